@@ -1,0 +1,223 @@
+//! Computes the tables that never change (Zobrist keys, slider attacks, the
+//! cuckoo table of reversible moves) and writes them as Rust source, so that
+//! starting the engine costs nothing.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use std::fmt::Write;
+use std::path::Path;
+use std::{env, fs};
+
+const SEED: u64 = 0x6761_6d62_6573_6f6e; // "gambeson"
+
+const ROOK: [(i32, i32); 4] = [(0, 1), (0, -1), (1, 0), (-1, 0)];
+const BISHOP: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
+const KNIGHT: [(i32, i32); 8] =
+    [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    let out = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
+    let features = env::var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default();
+    let has_pext = features.split(',').any(|feature| feature == "bmi2");
+    let use_pext = has_pext && env::var("CARGO_FEATURE_MAGICS").is_err();
+    println!("cargo::rustc-check-cfg=cfg(pext)");
+    if use_pext {
+        println!("cargo::rustc-cfg=pext");
+    }
+    write_file(&out, "zobrist.rs", &zobrist());
+    write_file(&out, "sliders.rs", &sliders(use_pext));
+}
+
+fn write_file(folder: &str, name: &str, text: &str) {
+    let path = Path::new(folder).join(name);
+    fs::write(&path, text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+}
+
+fn array(text: &mut String, name: &str, element: &str, values: impl ExactSizeIterator<Item = u64>) {
+    let _ = write!(text, "pub static {name}: [{element}; {}] = [", values.len());
+    for value in values {
+        let _ = write!(text, "{value:#x},");
+    }
+    text.push_str("];\n");
+}
+
+/// The square reached from `square` by one step, if it is on the board.
+fn step(square: usize, (file, rank): (i32, i32)) -> Option<usize> {
+    let file = (square % 8) as i32 + file;
+    let rank = (square / 8) as i32 + rank;
+    ((0..8).contains(&file) && (0..8).contains(&rank)).then_some((rank * 8 + file) as usize)
+}
+
+fn slide(square: usize, directions: &[(i32, i32)], occupied: u64) -> u64 {
+    let mut attacks = 0;
+    for &direction in directions {
+        let mut at = square;
+        while let Some(next) = step(at, direction) {
+            attacks |= 1 << next;
+            if occupied >> next & 1 != 0 {
+                break;
+            }
+            at = next;
+        }
+    }
+    attacks
+}
+
+/// The squares whose occupation matters to a slider: all on its rays that have
+/// another square behind them.
+fn relevant(square: usize, directions: &[(i32, i32)]) -> u64 {
+    let mut mask = 0;
+    for &direction in directions {
+        let mut at = square;
+        while let Some(next) = step(at, direction) {
+            if step(next, direction).is_some() {
+                mask |= 1 << next;
+            }
+            at = next;
+        }
+    }
+    mask
+}
+
+/// The subset of `mask` whose members are picked by the bits of `index`: PDEP.
+fn deposit(index: usize, mask: u64) -> u64 {
+    let mut subset = 0;
+    let mut rest = mask;
+    let mut bit = 0;
+    while rest != 0 {
+        if index >> bit & 1 != 0 {
+            subset |= rest & rest.wrapping_neg();
+        }
+        rest &= rest - 1;
+        bit += 1;
+    }
+    subset
+}
+
+/// One table for all sliders and a small record (mask, factor, shift, offset)
+/// for each piece and square. With PEXT the factor and shift are unused.
+fn sliders(use_pext: bool) -> String {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(SEED);
+    let mut table: Vec<u64> = Vec::new();
+    let mut text = String::new();
+    for (name, directions) in [("BISHOPS", BISHOP), ("ROOKS", ROOK)] {
+        let _ = write!(text, "static {name}: [Slider; 64] = [");
+        for square in 0..64 {
+            let mask = relevant(square, &directions);
+            let bits = mask.count_ones();
+            let offset = table.len();
+            let attacks: Vec<(u64, u64)> = (0..1 << bits)
+                .map(|index| deposit(index, mask))
+                .map(|occupied| (occupied, slide(square, &directions, occupied)))
+                .collect();
+            let mut magic = 0;
+            if use_pext {
+                table.extend(attacks.iter().map(|&(_, attack)| attack));
+            } else {
+                let found = find_magic(&mut rng, &attacks, mask, bits);
+                magic = found.0;
+                table.extend(found.1);
+            }
+            let _ = writeln!(
+                text,
+                "Slider {{ mask: {mask:#x}, offset: {offset}, #[cfg(not(pext))] magic: {magic:#x}, #[cfg(not(pext))] shift: {} }},",
+                64 - bits
+            );
+        }
+        text.push_str("];\n");
+    }
+    array(&mut text, "SLIDER_ATTACKS", "u64", table.into_iter());
+    text
+}
+
+fn find_magic(
+    rng: &mut Xoshiro256PlusPlus,
+    attacks: &[(u64, u64)],
+    mask: u64,
+    bits: u32,
+) -> (u64, Vec<u64>) {
+    'search: loop {
+        let magic = rng.next_u64() & rng.next_u64() & rng.next_u64();
+        // A factor that moves few mask bits into the top byte never works.
+        if (mask.wrapping_mul(magic) >> 56).count_ones() < 6 {
+            continue;
+        }
+        let mut slots: Vec<Option<u64>> = vec![None; attacks.len()];
+        for &(occupied, attack) in attacks {
+            let slot = &mut slots[(occupied.wrapping_mul(magic) >> (64 - bits)) as usize];
+            match *slot {
+                Some(other) if other != attack => continue 'search,
+                _ => *slot = Some(attack),
+            }
+        }
+        return (magic, slots.into_iter().map(Option::unwrap_or_default).collect());
+    }
+}
+
+/// Keys by [colour][piece][square], castling right, en passant file and side to
+/// move, and the cuckoo table built from them.
+fn zobrist() -> String {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(SEED);
+    let pieces: Vec<u64> = (0..2 * 6 * 64).map(|_| rng.next_u64()).collect();
+    let castling: Vec<u64> = (0..16).map(|_| rng.next_u64()).collect();
+    let en_passant: Vec<u64> = (0..8).map(|_| rng.next_u64()).collect();
+    let side = rng.next_u64();
+
+    let mut text = String::from("pub static PIECES: [[[u64; 64]; 6]; 2] = [");
+    for color in pieces.chunks(6 * 64) {
+        text.push('[');
+        for piece in color.chunks(64) {
+            let _ = write!(text, "{piece:?},");
+        }
+        text.push_str("],");
+    }
+    text.push_str("];\n");
+    array(&mut text, "CASTLING", "u64", castling.into_iter());
+    array(&mut text, "EN_PASSANT", "u64", en_passant.into_iter());
+    let _ = writeln!(text, "pub const BLACK_TO_MOVE: u64 = {side:#x};");
+
+    let (keys, moves) = cuckoo(&pieces, side);
+    array(&mut text, "CUCKOO_KEYS", "u64", keys.into_iter());
+    array(&mut text, "CUCKOO_MOVES", "u16", moves.into_iter());
+    text
+}
+
+/// Every reversible move of every piece (either direction, pawns excepted),
+/// stored under the change it makes to the key. Cuckoo hashing with the two
+/// slots `key & 0x1fff` and `key >> 16 & 0x1fff`, as `board/draw.rs` reads it.
+fn cuckoo(pieces: &[u64], side: u64) -> (Vec<u64>, Vec<u64>) {
+    const SIZE: usize = 8192;
+    let slots = |key: u64| [(key & 0x1fff) as usize, (key >> 16 & 0x1fff) as usize];
+    let mut keys = vec![0u64; SIZE];
+    let mut moves = vec![0u64; SIZE];
+    for (index, of_piece) in pieces.chunks(64).enumerate() {
+        for from in 0..64 {
+            let targets = match index % 6 {
+                1 => KNIGHT.iter().filter_map(|&d| step(from, d)).fold(0, |set, to| set | 1 << to),
+                2 => slide(from, &BISHOP, 0),
+                3 => slide(from, &ROOK, 0),
+                4 => slide(from, &BISHOP, 0) | slide(from, &ROOK, 0),
+                5 => slide(from, &BISHOP, !0) | slide(from, &ROOK, !0),
+                _ => 0u64,
+            };
+            for to in (from + 1..64).filter(|to| targets >> to & 1 != 0) {
+                let mut key = of_piece[from] ^ of_piece[to] ^ side;
+                let mut mv = (from | to << 6) as u64;
+                let mut slot = slots(key)[0];
+                loop {
+                    std::mem::swap(&mut keys[slot], &mut key);
+                    std::mem::swap(&mut moves[slot], &mut mv);
+                    if mv == 0 {
+                        break;
+                    }
+                    // Push the evicted entry to its other slot.
+                    let [first, second] = slots(key);
+                    slot = if slot == first { second } else { first };
+                }
+            }
+        }
+    }
+    assert_eq!(moves.iter().filter(|&&mv| mv != 0).count(), 3668);
+    (keys, moves)
+}

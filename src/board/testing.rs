@@ -1,0 +1,65 @@
+//! Positions for unit tests: random games with a fixed seed.
+
+use super::Board;
+use crate::types::{Move, MoveList};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+/// Endless random games from the start position, one board after each move.
+pub struct RandomGames {
+    rng: Xoshiro256PlusPlus,
+    board: Board,
+    /// Prefer moves without captures and pawns, so that positions repeat.
+    shuffling: bool,
+}
+
+impl RandomGames {
+    pub fn new(seed: u64) -> RandomGames {
+        RandomGames {
+            rng: Xoshiro256PlusPlus::seed_from_u64(seed),
+            board: Board::startpos(),
+            shuffling: false,
+        }
+    }
+
+    pub fn shuffling(mut self) -> RandomGames {
+        self.shuffling = true;
+        self
+    }
+
+    pub fn positions(self, count: usize) -> impl Iterator<Item = Board> {
+        self.take(count)
+    }
+
+    fn pick(&mut self, moves: &[Move]) -> Option<Move> {
+        let index = self.rng.next_u64() as usize % moves.len().max(1);
+        moves.get(index).copied()
+    }
+}
+
+impl Iterator for RandomGames {
+    type Item = Board;
+
+    fn next(&mut self) -> Option<Board> {
+        let mut moves = self.board.legal_moves();
+        if self.shuffling && !self.rng.next_u64().is_multiple_of(16) {
+            let reversible: MoveList = moves
+                .iter()
+                .copied()
+                .filter(|&mv| {
+                    let board = &self.board;
+                    !board.is_noisy(mv)
+                        && board.piece_at(mv.from()) != Some(crate::types::Piece::Pawn)
+                })
+                .collect();
+            if !reversible.is_empty() {
+                moves = reversible;
+            }
+        }
+        match self.pick(&moves) {
+            Some(mv) if self.board.outcome().is_none() => self.board.make(mv),
+            _ => self.board = Board::startpos(),
+        }
+        Some(self.board.clone())
+    }
+}

@@ -1,0 +1,12 @@
+//! Gambeson, a chess engine.
+//!
+//! Dependencies point one way: `types` know nothing, `board` knows the rules,
+//! `perft` counts with them, and the command line sits on top.
+
+#![warn(missing_debug_implementations, unused_qualifications)]
+#![deny(clippy::undocumented_unsafe_blocks, unsafe_op_in_unsafe_fn)]
+
+pub mod board;
+pub mod cli;
+pub mod perft;
+pub mod types;
