@@ -8,5 +8,6 @@
 
 pub mod board;
 pub mod cli;
+pub mod memory;
 pub mod perft;
 pub mod types;

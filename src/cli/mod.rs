@@ -27,6 +27,8 @@ enum CliError {
     Fen(#[from] crate::board::FenError),
     #[error(transparent)]
     Suite(#[from] crate::perft::SuiteError),
+    #[error("no memory for the hash table: {0}")]
+    Memory(#[source] std::io::Error),
     #[error("cannot write: {0}")]
     Output(#[from] std::io::Error),
 }

@@ -76,7 +76,9 @@ fn count(
     };
     // Nobody else holds the flag, so the count always ends.
     let never = AtomicBool::new(false);
-    let parts = perft::divide(board, depth, args.options(), &never, &progress).unwrap_or_default();
+    let parts = perft::divide(board, depth, args.options(), &never, &progress)
+        .map_err(CliError::Memory)?
+        .unwrap_or_default();
     let elapsed = start.elapsed();
     bar.finish_and_clear();
     let nodes = match depth {

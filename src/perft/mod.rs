@@ -13,6 +13,7 @@ pub use verify::{Violation, verify};
 
 use crate::board::{All, Board, Count};
 use crate::types::{Black, Color, Move, MoveList, Side, White};
+use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use table::Table;
 
@@ -40,16 +41,16 @@ pub fn perft(board: &mut Board, depth: u32) -> u64 {
 }
 
 /// The leaves below each legal move, in the order of generation. `progress` is
-/// called with the parts done and their total. `None` if `stop` was set before the
-/// end.
+/// called with the parts done and their total. Fails if there is no memory for the
+/// hash table; `None` if `stop` was set before the end.
 pub fn divide(
     board: &Board,
     depth: u32,
     options: Options,
     stop: &AtomicBool,
     progress: &(dyn Fn(usize, usize) + Sync),
-) -> Option<Vec<(Move, u64)>> {
-    let table = (options.hash > 0).then(|| Table::new(options.hash));
+) -> io::Result<Option<Vec<(Move, u64)>>> {
+    let table = (options.hash > 0).then(|| Table::new(options.hash)).transpose()?;
     let counter = Counter { table: table.as_ref(), stop };
     let moves = board.legal_moves();
     let parts = split(board, &moves, depth);
@@ -67,7 +68,7 @@ pub fn divide(
     for (part, nodes) in parts.iter().zip(counts) {
         totals[part.root_move].1 += nodes;
     }
-    (!stop.load(Ordering::Relaxed)).then_some(totals)
+    Ok((!stop.load(Ordering::Relaxed)).then_some(totals))
 }
 
 /// A subtree to count: the moves that lead to it, the first by its number.
@@ -217,7 +218,12 @@ mod tests {
 
     fn total(board: &Board, depth: u32, options: Options) -> u64 {
         let parts = divide(board, depth, options, &AtomicBool::new(false), &|_, _| {});
-        parts.expect("nobody stops it").iter().map(|&(_, nodes)| nodes).sum()
+        parts
+            .expect("there is memory")
+            .expect("nobody stops it")
+            .iter()
+            .map(|&(_, nodes)| nodes)
+            .sum()
     }
 
     #[test]
@@ -242,6 +248,6 @@ mod tests {
     fn can_be_stopped() {
         let stop = AtomicBool::new(true);
         let parts = divide(&Board::startpos(), 12, Options::default(), &stop, &|_, _| {});
-        assert_eq!(parts, None);
+        assert_eq!(parts.expect("no table is needed"), None);
     }
 }

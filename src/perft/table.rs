@@ -1,26 +1,23 @@
 //! The hash table of a perft: subtrees by position and depth, shared between
 //! threads without locks.
 
+use crate::memory::SharedWords;
+use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The key is stored exclusive-or the data, so that a slot torn between two
-/// writers belongs to no position and is simply not found.
-#[derive(Default)]
-struct Slot {
-    check: AtomicU64,
-    data: AtomicU64,
-}
-
+/// Slots of two words: data, and the signature exclusive-or the data, so that a
+/// slot torn between two writers belongs to no position and is simply not found.
+#[derive(Debug)]
 pub struct Table {
-    slots: Box<[Slot]>,
+    words: SharedWords,
 }
 
 const DEPTH_BITS: u32 = 8;
 
 impl Table {
-    pub fn new(megabytes: usize) -> Table {
-        let slots = megabytes.saturating_mul(1 << 20) / size_of::<Slot>();
-        Table { slots: (0..slots.max(1)).map(|_| Slot::default()).collect() }
+    pub fn new(megabytes: usize) -> io::Result<Table> {
+        let words = megabytes.max(1).saturating_mul((1 << 20) / size_of::<AtomicU64>());
+        Ok(Table { words: SharedWords::zeroed(words)? })
     }
 
     /// The same position at another depth is another entry.
@@ -28,16 +25,17 @@ impl Table {
         key ^ u64::from(depth).wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
 
-    fn slot(&self, signature: u64) -> &Slot {
-        let index = (u128::from(signature) * self.slots.len() as u128) >> 64;
-        &self.slots[index as usize]
+    fn slot(&self, signature: u64) -> (&AtomicU64, &AtomicU64) {
+        let slots = self.words.len() as u128 / 2;
+        let index = ((u128::from(signature) * slots) >> 64) as usize;
+        (&self.words[2 * index], &self.words[2 * index + 1])
     }
 
     pub fn get(&self, key: u64, depth: u32) -> Option<u64> {
         let signature = Table::signature(key, depth);
-        let slot = self.slot(signature);
-        let data = slot.data.load(Ordering::Relaxed);
-        let found = slot.check.load(Ordering::Relaxed) ^ data == signature
+        let (data, check) = self.slot(signature);
+        let data = data.load(Ordering::Relaxed);
+        let found = check.load(Ordering::Relaxed) ^ data == signature
             && data & ((1 << DEPTH_BITS) - 1) == u64::from(depth);
         found.then_some(data >> DEPTH_BITS)
     }
@@ -48,10 +46,10 @@ impl Table {
             return;
         }
         let signature = Table::signature(key, depth);
-        let data = nodes << DEPTH_BITS | u64::from(depth);
-        let slot = self.slot(signature);
-        slot.check.store(signature ^ data, Ordering::Relaxed);
-        slot.data.store(data, Ordering::Relaxed);
+        let entry = nodes << DEPTH_BITS | u64::from(depth);
+        let (data, check) = self.slot(signature);
+        data.store(entry, Ordering::Relaxed);
+        check.store(signature ^ entry, Ordering::Relaxed);
     }
 }
 
@@ -61,7 +59,7 @@ mod tests {
 
     #[test]
     fn finds_only_what_was_put() {
-        let table = Table::new(1);
+        let table = Table::new(1).expect("one megabyte");
         assert_eq!(table.get(5, 3), None);
         table.put(5, 3, 1234);
         assert_eq!(table.get(5, 3), Some(1234));
