@@ -43,7 +43,9 @@ fn run() -> Result<ExitCode, Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         match arg.as_str() {
-            "--max-depth" => max_depth = args.next().ok_or("--max-depth needs a number")?.parse()?,
+            "--max-depth" => {
+                max_depth = args.next().ok_or("--max-depth needs a number")?.parse()?
+            }
             _ => files.push(arg),
         }
     }

@@ -6,8 +6,15 @@
 #![warn(missing_debug_implementations, unused_qualifications)]
 #![deny(clippy::undocumented_unsafe_blocks, unsafe_op_in_unsafe_fn)]
 
+pub mod bench;
 pub mod board;
 pub mod cli;
+pub mod engine;
+pub mod eval;
 pub mod memory;
 pub mod perft;
+pub mod protocol;
+pub mod search;
+pub mod time;
+pub mod tt;
 pub mod types;

@@ -61,7 +61,8 @@ pub enum FenError {
     TooManyCheckers { color: Color, count: u32 },
 }
 
-const MAX_FULLMOVE: u32 = 1_000_000;
+/// Beyond this, moves are not counted.
+pub(super) const MAX_FULLMOVE: u32 = 1_000_000;
 
 /// A position as somebody wrote it down: well-formed, but not yet known to be
 /// legal.
@@ -258,6 +259,18 @@ impl Setup {
         Ok(())
     }
 
+    /// Every right needs its king on the back rank and its rook.
+    fn check_castling(&self, color: Color) -> Result<(), FenError> {
+        for file in self.castling.files(color) {
+            let letter = file.letter();
+            self.castling_king(letter, color)?;
+            if !self.has(Square::new(file, color.back_rank()), color, Piece::Rook) {
+                return Err(FenError::CastlingRook { letter, color });
+            }
+        }
+        Ok(())
+    }
+
     /// Whether a pawn can just have made a double step over `target`.
     fn check_en_passant(&self, target: Square) -> Result<(), FenError> {
         let them = !self.side_to_move;
@@ -290,6 +303,7 @@ impl TryFrom<&Setup> for Board {
     fn try_from(setup: &Setup) -> Result<Board, FenError> {
         for color in Color::ALL {
             setup.check_material(color)?;
+            setup.check_castling(color)?;
         }
         let us = setup.side_to_move;
         let mut board = Board {

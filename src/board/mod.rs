@@ -152,7 +152,7 @@ impl Board {
     }
 
     pub fn fullmove_number(&self) -> u32 {
-        (self.first_ply + self.moves_made() as u32) / 2 + 1
+        ((self.first_ply + self.moves_made() as u32) / 2 + 1).min(fen::MAX_FULLMOVE)
     }
 
     /// The Zobrist key of everything that makes two positions the same in the

@@ -49,6 +49,12 @@ impl Board {
     fn parse_coordinates(&self, text: &str) -> Option<Result<Move, MoveError>> {
         let from: Square = text.get(0..2)?.parse().ok()?;
         let to: Square = text.get(2..4)?.parse().ok()?;
+        // Mixed case is SAN: B5c6 is a bishop on the fifth rank.
+        let is_upper =
+            |index: usize| text.as_bytes().get(index).is_some_and(u8::is_ascii_uppercase);
+        if is_upper(0) != is_upper(2) {
+            return None;
+        }
         let promoted = match text.get(4..)?.trim_start_matches('=') {
             "" => None,
             suffix => {

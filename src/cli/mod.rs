@@ -1,22 +1,44 @@
-//! The command line: what `gambeson` does with its arguments.
+//! The command line: what `gambeson` does with its arguments. Without any it
+//! speaks UCI or xboard; words it does not know are one UCI command.
 
+mod bench;
+mod epd;
 mod perft;
+mod serve;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use thiserror::Error;
 
-/// A chess engine.
+/// A chess engine that speaks UCI and xboard
+///
+/// Without arguments it waits for a chess program, or for you, to talk to it. Any
+/// other words are taken as one UCI command: gambeson go depth 12
 #[derive(Debug, Parser)]
-#[command(version, about, arg_required_else_help = true)]
+#[command(name = "gambeson", version)]
 struct Cli {
+    /// Write diagnostics to this file
+    #[arg(long, value_name = "FILE", global = true)]
+    log: Option<PathBuf>,
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
     Perft(perft::Args),
+    Bench(bench::Args),
+    Epd(epd::Args),
+    /// Print a completion script for a shell
+    Completions {
+        shell: Shell,
+    },
+    /// One UCI command
+    #[command(external_subcommand)]
+    Uci(Vec<String>),
 }
 
 /// Why a command could not do its work. The exit status is 2; a command that did
@@ -27,6 +49,8 @@ enum CliError {
     Fen(#[from] crate::board::FenError),
     #[error(transparent)]
     Suite(#[from] crate::perft::SuiteError),
+    #[error("cannot read {path}: {source}")]
+    File { path: String, source: std::io::Error },
     #[error("no memory for the hash table: {0}")]
     Memory(#[source] std::io::Error),
     #[error("cannot write: {0}")]
@@ -35,9 +59,21 @@ enum CliError {
 
 /// Runs the program.
 pub fn run() -> ExitCode {
-    env_logger::init();
-    let result = match Cli::parse().command {
-        Command::Perft(args) => perft::run(&args, &mut std::io::stdout().lock()),
+    let cli = Cli::parse();
+    if let Err(error) = start_logging(cli.log.as_deref()) {
+        eprintln!("gambeson: {error}");
+        return ExitCode::from(2);
+    }
+    let result = match cli.command {
+        None => serve::serve(None),
+        Some(Command::Uci(words)) => serve::serve_words(&words),
+        Some(Command::Perft(args)) => perft::run(&args, &mut std::io::stdout().lock()),
+        Some(Command::Bench(args)) => bench::run(&args, &mut std::io::stdout().lock()),
+        Some(Command::Epd(args)) => epd::run(&args, &mut std::io::stdout().lock()),
+        Some(Command::Completions { shell }) => {
+            clap_complete::generate(shell, &mut Cli::command(), "gambeson", &mut std::io::stdout());
+            Ok(ExitCode::SUCCESS)
+        }
     };
     match result {
         Ok(code) => code,
@@ -50,4 +86,26 @@ pub fn run() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// To stderr as `RUST_LOG` says, or everything to a file.
+fn start_logging(file: Option<&std::path::Path>) -> Result<(), CliError> {
+    let mut builder = env_logger::Builder::from_default_env();
+    if let Some(path) = file {
+        let target = std::fs::File::options().create(true).append(true).open(path);
+        let target =
+            target.map_err(|source| CliError::File { path: path.display().to_string(), source })?;
+        builder.filter_level(log::LevelFilter::Debug);
+        builder.target(env_logger::Target::Pipe(Box::new(target)));
+    }
+    builder.init();
+    Ok(())
+}
+
+/// On stderr, and only if that is a terminal.
+fn progress_bar(length: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template("{elapsed_precise} [{wide_bar}] {pos}/{len} {eta}");
+    let bar = ProgressBar::new(length);
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar
 }

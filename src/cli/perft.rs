@@ -1,14 +1,13 @@
 //! `gambeson perft`: count, verify, or run a suite.
 
-use super::CliError;
+use super::{CliError, progress_bar};
 use crate::board::Board;
 use crate::perft::{self, Options, Suite};
-use indicatif::{ProgressBar, ProgressStyle};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Count the leaves of the tree of legal moves
 #[derive(Debug, clap::Args)]
@@ -40,7 +39,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["depth", "fen", "divide", "hash", "verify"])]
     suite: Option<PathBuf>,
     /// With --suite: the deepest counts to check
-    #[arg(long, value_name = "D", requires = "suite")]
+    #[arg(long, value_name = "D", requires = "suite", conflicts_with = "depth")]
     max_depth: Option<u32>,
 }
 
@@ -81,18 +80,8 @@ fn count(
         .unwrap_or_default();
     let elapsed = start.elapsed();
     bar.finish_and_clear();
-    let nodes = match depth {
-        0 => 1,
-        _ => parts.iter().map(|&(_, nodes)| nodes).sum(),
-    };
-    if args.divide && depth > 0 {
-        let chess960 = args.chess960 || !board.castling_is_orthodox();
-        for (mv, nodes) in parts {
-            writeln!(out, "{}: {nodes}", mv.coordinates(chess960))?;
-        }
-        writeln!(out)?;
-    }
-    write_total(out, nodes, elapsed)?;
+    let chess960 = args.chess960 || !board.castling_is_orthodox();
+    writeln!(out, "{}", perft::report(&parts, depth, args.divide, chess960, elapsed))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -100,7 +89,7 @@ fn verify(mut board: Board, depth: u32, out: &mut impl Write) -> Result<ExitCode
     let start = Instant::now();
     match perft::verify(&mut board, depth) {
         Ok(nodes) => {
-            write_total(out, nodes, start.elapsed())?;
+            writeln!(out, "{}", perft::total(nodes, start.elapsed()))?;
             writeln!(out, "Every invariant holds at every node.")?;
             Ok(ExitCode::SUCCESS)
         }
@@ -129,21 +118,6 @@ fn run_suite(path: &Path, args: &Args, out: &mut impl Write) -> Result<ExitCode,
         report.counts,
         report.failures.len()
     )?;
-    write_total(out, report.nodes, elapsed)?;
+    writeln!(out, "{}", perft::total(report.nodes, elapsed))?;
     Ok(if report.failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-fn write_total(out: &mut impl Write, nodes: u64, elapsed: Duration) -> std::io::Result<()> {
-    let speed = nodes as f64 / elapsed.as_secs_f64().max(1e-9);
-    writeln!(out, "Nodes searched: {nodes}")?;
-    writeln!(out, "Time: {:.3} s", elapsed.as_secs_f64())?;
-    writeln!(out, "Nodes/second: {speed:.0}")
-}
-
-/// On stderr, and only if that is a terminal.
-fn progress_bar(length: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{elapsed_precise} [{wide_bar}] {pos}/{len} {eta}");
-    let bar = ProgressBar::new(length);
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar
 }

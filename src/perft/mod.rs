@@ -15,6 +15,7 @@ use crate::board::{All, Board, Count};
 use crate::types::{Black, Color, Move, MoveList, Side, White};
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
 use table::Table;
 
 /// Below this depth a subtree takes so little time that nobody waits for it.
@@ -69,6 +70,32 @@ pub fn divide(
         totals[part.root_move].1 += nodes;
     }
     Ok((!stop.load(Ordering::Relaxed)).then_some(totals))
+}
+
+/// The result as text: a line for each move if wanted, the total, time and speed.
+pub fn report(
+    parts: &[(Move, u64)],
+    depth: u32,
+    divided: bool,
+    chess960: bool,
+    elapsed: Duration,
+) -> String {
+    let mut text = String::new();
+    let nodes = if depth == 0 { 1 } else { parts.iter().map(|&(_, nodes)| nodes).sum() };
+    if divided && depth > 0 {
+        for (mv, nodes) in parts {
+            text += &format!("{}: {nodes}\n", mv.coordinates(chess960));
+        }
+        text.push('\n');
+    }
+    text + &total(nodes, elapsed)
+}
+
+/// The lines every count ends with.
+pub fn total(nodes: u64, elapsed: Duration) -> String {
+    let seconds = elapsed.as_secs_f64();
+    let speed = nodes as f64 / seconds.max(1e-9);
+    format!("Nodes searched: {nodes}\nTime: {seconds:.3} s\nNodes/second: {speed:.0}")
 }
 
 /// A subtree to count: the moves that lead to it, the first by its number.

@@ -6,6 +6,7 @@ mod castling;
 mod color;
 mod moves;
 mod piece;
+mod score;
 mod square;
 
 pub use bitboard::Bitboard;
@@ -13,6 +14,7 @@ pub use castling::{CastlingRights, Wing};
 pub use color::{Black, Color, Side, White};
 pub use moves::{Move, MoveKind, MoveList};
 pub use piece::Piece;
+pub use score::{MAX_PLY, Score};
 pub use square::{File, Rank, Square};
 
 /// Defines a fieldless enum over `0..N` together with the conversions that all

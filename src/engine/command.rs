@@ -1,0 +1,172 @@
+//! What the outside world can ask of the engine, whatever protocol it speaks.
+
+use crate::types::{Color, Piece, Square};
+use std::time::Duration;
+use thiserror::Error;
+
+/// A request, as far as it can be understood without knowing the position.
+/// Moves and positions are still text.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Command {
+    // Both protocols.
+    /// Say who we are and what can be set.
+    Identify,
+    /// Answer when everything before is dealt with, giving back the token.
+    Ready(String),
+    SetOption {
+        name: String,
+        value: Option<String>,
+    },
+    Debug(bool),
+    Quit,
+
+    // UCI: positions and searches.
+    /// Forget the last game.
+    ClearGame,
+    SetPosition {
+        fen: Option<String>,
+        moves: Vec<String>,
+    },
+    Go(GoRequest),
+    /// Finish the search and give its move.
+    Stop,
+    /// The move we ponder on was played.
+    PonderHit,
+
+    // xboard: a game between two sides, one of which may be us.
+    NewGame,
+    SetVariant(Variant),
+    SetBoard(String),
+    Edit(Vec<EditStep>),
+    /// Play neither side, only follow the moves.
+    Force,
+    /// Play the side to move from now on, beginning at once.
+    Play,
+    /// Play the side not to move.
+    PlayOther,
+    /// xboard's old `white` and `black`: set the turn, play the other side.
+    SetTurn(Color),
+    UserMove(String),
+    /// Take back this many half-moves.
+    TakeBack(usize),
+    SetLevel(Level),
+    /// Search no deeper, on top of the time control; `None` for no limit.
+    SetDepthLimit(Option<u32>),
+    /// Count this many nodes as a second of time; 0 means the wall clock.
+    SetNodeRate(Option<u64>),
+    /// A clock's state: ours if `own`.
+    SetClock {
+        own: bool,
+        remaining: Duration,
+    },
+    /// Play the best move found so far at once.
+    MoveNow,
+    SetPondering(bool),
+    SetPosting(bool),
+    Analyze,
+    StopAnalyzing,
+    /// How far analysis has come.
+    ReportStatus,
+    OfferDraw,
+    /// The game is over; the text is the result and the reason.
+    GameOver(String),
+    Hint,
+    Book,
+    Pause,
+    Resume,
+    /// Root moves that analysis leaves out or considers; `None` means all.
+    Exclude(Option<String>),
+    Include(Option<String>),
+    /// The evaluation of the position as the user corrects it.
+    SetScore(i32),
+    OpponentName(String),
+    OpponentIsComputer,
+    Ratings {
+        own: i32,
+        opponent: i32,
+    },
+    /// Playing on a chess server; `None` if not.
+    Server(Option<String>),
+
+    // Console extras.
+    Show(Show),
+    Perft {
+        depth: u32,
+    },
+    Bench(Vec<String>),
+    Flip,
+}
+
+/// The limits of a UCI `go`, its moves still text.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct GoRequest {
+    /// White's and Black's time left. Negative times arrive as zero.
+    pub time: [Option<Duration>; 2],
+    pub increment: [Option<Duration>; 2],
+    pub moves_to_go: Option<u32>,
+    pub move_time: Option<Duration>,
+    pub depth: Option<u32>,
+    pub nodes: Option<u64>,
+    pub mate: Option<u32>,
+    pub search_moves: Vec<String>,
+    pub ponder: bool,
+    pub infinite: bool,
+}
+
+/// An xboard time control.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Level {
+    /// `moves` per session, 0 for the whole game.
+    Clock { moves: u32, base: Duration, increment: Duration },
+    /// So long for each move.
+    PerMove(Duration),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Variant {
+    Normal,
+    Fischerandom,
+}
+
+/// A line of xboard's edit mode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EditStep {
+    Clear,
+    Put(Color, Piece, Square),
+    Remove(Square),
+}
+
+/// Something to print for people.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Show {
+    Board,
+    Evaluation,
+    Moves,
+    Fen,
+    Help,
+    License,
+    Compiler,
+}
+
+/// Why a request cannot be met. Each protocol has its own way to say so.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Problem {
+    #[error("unknown command: {0}")]
+    UnknownCommand(String),
+    /// A command we know with an argument we cannot read.
+    #[error("{command}: {reason}")]
+    BadArgument { command: String, reason: String },
+    /// The command is known but makes no sense now.
+    #[error("{command}: {reason}")]
+    NotNow { command: String, reason: &'static str },
+    #[error("illegal move: {text} ({reason})")]
+    IllegalMove { text: String, reason: String },
+    #[error("illegal position: {0}")]
+    IllegalPosition(String),
+    #[error("no such option: {0}")]
+    UnknownOption(String),
+    #[error("option {name}: {reason}")]
+    BadOption { name: String, reason: String },
+    #[error("{0}")]
+    Other(String),
+}

@@ -1,0 +1,179 @@
+//! The game on the board: a start position and the moves played from it.
+
+use super::command::Problem;
+use crate::board::{Board, Setup};
+use crate::engine::command::EditStep;
+use crate::types::{CastlingRights, Color, File, Move, Piece, Square};
+
+#[derive(Debug, Clone)]
+pub struct Game {
+    board: Board,
+    moves: Vec<Move>,
+}
+
+impl Default for Game {
+    fn default() -> Game {
+        Game { board: Board::startpos(), moves: Vec::new() }
+    }
+}
+
+impl Game {
+    pub fn from_fen(fen: &str) -> Result<Game, Problem> {
+        let board =
+            Board::from_fen(fen).map_err(|error| Problem::IllegalPosition(error.to_string()))?;
+        Ok(Game { board, moves: Vec::new() })
+    }
+
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    pub fn last_move(&self) -> Option<Move> {
+        self.moves.last().copied()
+    }
+
+    /// Reads a move in any notation, without playing it.
+    pub fn read(&self, text: &str) -> Result<Move, Problem> {
+        self.board.parse_move(text).map_err(|error| Problem::IllegalMove {
+            text: text.chars().take(40).collect(),
+            reason: error.to_string(),
+        })
+    }
+
+    /// Plays a legal move.
+    pub fn play(&mut self, mv: Move) {
+        self.board.make(mv);
+        self.moves.push(mv);
+    }
+
+    /// Takes back up to `count` half-moves and says how many there were.
+    pub fn take_back(&mut self, count: usize) -> usize {
+        let mut taken = 0;
+        while taken < count
+            && let Some(mv) = self.moves.pop()
+        {
+            self.board.unmake(mv);
+            taken += 1;
+        }
+        taken
+    }
+
+    /// The position after xboard's edit mode. Kings and rooks at home may castle.
+    pub fn edited(&self, steps: &[EditStep]) -> Result<Game, Problem> {
+        let mut setup = Setup::empty();
+        setup.side_to_move = self.board.side_to_move();
+        for square in self.board.occupied() {
+            setup.pieces[square.index()] =
+                self.board.color_at(square).zip(self.board.piece_at(square));
+        }
+        for step in steps {
+            match *step {
+                EditStep::Clear => setup.pieces = [None; Square::COUNT],
+                EditStep::Put(color, piece, square) => {
+                    setup.pieces[square.index()] = Some((color, piece));
+                }
+                EditStep::Remove(square) => setup.pieces[square.index()] = None,
+            }
+        }
+        let mut castling = CastlingRights::NONE;
+        for color in Color::ALL {
+            let at = |file| setup.pieces[Square::new(file, color.back_rank()).index()];
+            for file in [File::A, File::H] {
+                if at(File::E) == Some((color, Piece::King))
+                    && at(file) == Some((color, Piece::Rook))
+                {
+                    castling = castling.with(color, file);
+                }
+            }
+        }
+        setup.castling = castling;
+        let board =
+            Board::try_from(&setup).map_err(|error| Problem::IllegalPosition(error.to_string()))?;
+        Ok(Game { board, moves: Vec::new() })
+    }
+
+    /// The same position with the other side to move, if that is legal.
+    pub fn with_turn(&self, color: Color) -> Result<Game, Problem> {
+        if self.board.side_to_move() == color {
+            return Ok(self.clone());
+        }
+        let fen = self.board.fen();
+        let mut fields: Vec<&str> = fen.split(' ').collect();
+        let letter = color.letter().to_string();
+        if let Some(side) = fields.get_mut(1) {
+            *side = &letter;
+        }
+        if let Some(en_passant) = fields.get_mut(3) {
+            *en_passant = "-";
+        }
+        Game::from_fen(&fields.join(" "))
+    }
+
+    /// The position with colours and ranks swapped.
+    pub fn flipped(&self) -> Result<Game, Problem> {
+        let fen = self.board.fen();
+        let swap_case = |text: &str| -> String {
+            text.chars()
+                .map(|c| {
+                    if c.is_ascii_uppercase() {
+                        c.to_ascii_lowercase()
+                    } else {
+                        c.to_ascii_uppercase()
+                    }
+                })
+                .collect()
+        };
+        let flipped: Vec<String> = fen
+            .split(' ')
+            .enumerate()
+            .map(|(index, field)| match index {
+                0 => swap_case(&field.rsplit('/').collect::<Vec<_>>().join("/")),
+                1 => (!self.board.side_to_move()).letter().to_string(),
+                2 => swap_case(field),
+                3 => field.parse::<Square>().map_or("-".to_owned(), |s| s.flip_rank().to_string()),
+                _ => field.to_owned(),
+            })
+            .collect();
+        Game::from_fen(&flipped.join(" "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn takes_back_what_was_played() {
+        let mut game = Game::default();
+        for text in ["e2e4", "c5", "Nf3"] {
+            let mv = game.read(text).expect(text);
+            game.play(mv);
+        }
+        assert_eq!(game.take_back(2), 2);
+        assert_eq!(
+            game.board().fen(),
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
+        );
+        assert_eq!(game.take_back(5), 1);
+        assert_eq!(game.board().fen(), Board::START_FEN);
+    }
+
+    #[test]
+    fn edits_and_flips() {
+        let steps = [
+            EditStep::Clear,
+            EditStep::Put(Color::White, Piece::King, Square::E1),
+            EditStep::Put(Color::White, Piece::Rook, Square::H1),
+            EditStep::Put(Color::Black, Piece::King, Square::E8),
+            EditStep::Put(Color::Black, Piece::Queen, Square::D8),
+            EditStep::Remove(Square::D8),
+        ];
+        let game = Game::default().edited(&steps).expect("a legal position");
+        assert_eq!(game.board().fen(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+        let flipped = game.flipped().expect("legal too");
+        assert_eq!(flipped.board().fen(), "4k2r/8/8/8/8/8/8/4K3 b k - 0 1");
+        assert!(Game::default().edited(&[EditStep::Clear]).is_err());
+        let turned = game.with_turn(Color::Black).expect("nobody is in check");
+        assert_eq!(turned.board().side_to_move(), Color::Black);
+    }
+}

@@ -1,0 +1,242 @@
+//! Everything a user can set, declared once. UCI's `option` lines and xboard's
+//! `feature option` lines are both rendered from [`SPECS`].
+
+use super::command::Problem;
+use std::time::Duration;
+
+/// What kind of value an option takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Check { default: bool },
+    Spin { default: i64, min: i64, max: i64 },
+    Text { default: &'static str },
+    Button,
+}
+
+/// One option as clients see it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Spec {
+    pub id: Id,
+    pub name: &'static str,
+    pub kind: Kind,
+    /// Whether xboard is offered it too. It has commands of its own for some.
+    pub xboard: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Id {
+    Hash,
+    ClearHash,
+    Threads,
+    Ponder,
+    MultiPv,
+    MoveOverhead,
+    Chess960,
+    ShowWdl,
+    AnalyseMode,
+    Opponent,
+    EngineAbout,
+    Minimal,
+    LogFile,
+    ResignBelow,
+}
+
+pub const MAX_HASH: i64 = 1 << 20;
+pub const MAX_THREADS: i64 = 1024;
+pub const ABOUT: &str = concat!(
+    "Gambeson ",
+    env!("CARGO_PKG_VERSION"),
+    ", free software under the GNU GPL, version 3 or later"
+);
+
+const fn spec(id: Id, name: &'static str, kind: Kind, xboard: bool) -> Spec {
+    Spec { id, name, kind, xboard }
+}
+
+const OFF: Kind = Kind::Check { default: false };
+
+/// All options, in the order they are shown.
+pub const SPECS: [Spec; 14] = [
+    spec(Id::Hash, "Hash", Kind::Spin { default: 16, min: 1, max: MAX_HASH }, false),
+    spec(Id::ClearHash, "Clear Hash", Kind::Button, true),
+    spec(Id::Threads, "Threads", Kind::Spin { default: 1, min: 1, max: MAX_THREADS }, false),
+    spec(Id::Ponder, "Ponder", OFF, false),
+    spec(Id::MultiPv, "MultiPV", Kind::Spin { default: 1, min: 1, max: 256 }, true),
+    spec(Id::MoveOverhead, "Move Overhead", Kind::Spin { default: 10, min: 0, max: 5_000 }, true),
+    spec(Id::Chess960, "UCI_Chess960", OFF, false),
+    spec(Id::ShowWdl, "UCI_ShowWDL", OFF, false),
+    spec(Id::AnalyseMode, "UCI_AnalyseMode", OFF, false),
+    spec(Id::Opponent, "UCI_Opponent", Kind::Text { default: "" }, false),
+    spec(Id::EngineAbout, "UCI_EngineAbout", Kind::Text { default: ABOUT }, false),
+    spec(Id::Minimal, "Minimal", OFF, true),
+    spec(Id::LogFile, "Debug Log File", Kind::Text { default: "" }, true),
+    // In pawns/100 below zero; 0 means never to resign.
+    spec(Id::ResignBelow, "Resign Below", Kind::Spin { default: 0, min: 0, max: 10_000 }, true),
+];
+
+/// Other engines' names for the same thing.
+const ALIASES: [(&str, Id); 1] = [("MoveOverhead", Id::MoveOverhead)];
+
+/// The values in force.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    pub hash: usize,
+    pub threads: usize,
+    pub ponder: bool,
+    pub multi_pv: usize,
+    pub move_overhead: Duration,
+    pub chess960: bool,
+    pub show_wdl: bool,
+    pub analyse_mode: bool,
+    pub opponent: String,
+    pub minimal: bool,
+    pub log_file: String,
+    /// Resign when the score stays this many centipawns below zero.
+    pub resign_below: Option<i32>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        let mut options = Options {
+            hash: 0,
+            threads: 0,
+            ponder: false,
+            multi_pv: 0,
+            move_overhead: Duration::ZERO,
+            chess960: false,
+            show_wdl: false,
+            analyse_mode: false,
+            opponent: String::new(),
+            minimal: false,
+            log_file: String::new(),
+            resign_below: None,
+        };
+        for spec in &SPECS {
+            match spec.kind {
+                Kind::Check { default } => options.set_check(spec.id, default),
+                Kind::Spin { default, .. } => options.set_spin(spec.id, default),
+                Kind::Text { default } => options.set_text(spec.id, default),
+                Kind::Button => {}
+            }
+        }
+        options
+    }
+}
+
+/// The option of this name, in any case.
+pub fn find(name: &str) -> Result<&'static Spec, Problem> {
+    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    let alias = ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(&name));
+    SPECS
+        .iter()
+        .find(|spec| {
+            spec.name.eq_ignore_ascii_case(&name) || alias.is_some_and(|&(_, id)| id == spec.id)
+        })
+        .ok_or(Problem::UnknownOption(name))
+}
+
+impl Options {
+    /// Sets an option by name and says which one it was, so that the engine can act
+    /// on it. Leaves everything as it was if the value does not fit.
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Id, Problem> {
+        let spec = find(name)?;
+        let bad = |reason: String| Problem::BadOption { name: spec.name.to_owned(), reason };
+        let value = value.map(str::trim);
+        match spec.kind {
+            Kind::Button => {}
+            Kind::Check { .. } => {
+                let on = match value.map(str::to_ascii_lowercase).as_deref() {
+                    Some("true" | "1" | "on") => true,
+                    Some("false" | "0" | "off") => false,
+                    Some(other) => {
+                        return Err(bad(format!("\"{other}\" is neither true nor false")));
+                    }
+                    None => return Err(bad("the value is missing".to_owned())),
+                };
+                self.set_check(spec.id, on);
+            }
+            Kind::Spin { min, max, .. } => {
+                let text = value.ok_or_else(|| bad("the value is missing".to_owned()))?;
+                let number: i64 =
+                    text.parse().map_err(|_| bad(format!("\"{text}\" is not a whole number")))?;
+                if !(min..=max).contains(&number) {
+                    return Err(bad(format!("{number} is not between {min} and {max}")));
+                }
+                self.set_spin(spec.id, number);
+            }
+            Kind::Text { .. } => {
+                let text = value.unwrap_or_default();
+                self.set_text(spec.id, if text == "<empty>" { "" } else { text });
+            }
+        }
+        Ok(spec.id)
+    }
+
+    fn set_check(&mut self, id: Id, on: bool) {
+        match id {
+            Id::Ponder => self.ponder = on,
+            Id::Chess960 => self.chess960 = on,
+            Id::ShowWdl => self.show_wdl = on,
+            Id::AnalyseMode => self.analyse_mode = on,
+            Id::Minimal => self.minimal = on,
+            _ => debug_assert!(false, "{id:?} is no check option"),
+        }
+    }
+
+    fn set_spin(&mut self, id: Id, number: i64) {
+        match id {
+            Id::Hash => self.hash = number as usize,
+            Id::Threads => self.threads = number as usize,
+            Id::MultiPv => self.multi_pv = number as usize,
+            Id::MoveOverhead => self.move_overhead = Duration::from_millis(number as u64),
+            Id::ResignBelow => self.resign_below = (number > 0).then_some(number as i32),
+            _ => debug_assert!(false, "{id:?} is no spin option"),
+        }
+    }
+
+    fn set_text(&mut self, id: Id, text: &str) {
+        match id {
+            Id::Opponent => self.opponent = text.to_owned(),
+            Id::LogFile => self.log_file = text.to_owned(),
+            // Only there to be read.
+            Id::EngineAbout => {}
+            _ => debug_assert!(false, "{id:?} is no text option"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_match_in_any_case_and_by_alias() {
+        let mut options = Options::default();
+        assert_eq!(options.set("hash", Some("64")), Ok(Id::Hash));
+        assert_eq!(options.hash, 64);
+        assert_eq!(options.set("moveoverhead", Some("33")), Ok(Id::MoveOverhead));
+        assert_eq!(options.set("move  OVERHEAD", Some("34")), Ok(Id::MoveOverhead));
+        assert_eq!(options.move_overhead, Duration::from_millis(34));
+        assert_eq!(options.set("Clear Hash", None), Ok(Id::ClearHash));
+        assert!(matches!(options.set("Foo", Some("1")), Err(Problem::UnknownOption(_))));
+    }
+
+    #[test]
+    fn bad_values_change_nothing() {
+        let mut options = Options::default();
+        let before = options.clone();
+        for (name, value) in [
+            ("Hash", Some("abc")),
+            ("Hash", Some("0")),
+            ("Hash", Some("99999999999999999999")),
+            ("Hash", None),
+            ("Ponder", Some("perhaps")),
+            ("Ponder", None),
+            ("MultiPV", Some("-1")),
+        ] {
+            let result = options.set(name, value);
+            assert!(matches!(result, Err(Problem::BadOption { .. })), "{name} {value:?}");
+        }
+        assert_eq!(options, before);
+    }
+}

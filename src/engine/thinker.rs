@@ -1,0 +1,135 @@
+//! Runs one search at a time on a thread of its own and keeps what outlives it:
+//! the transposition table and the workers.
+
+use super::Message;
+use crate::search::event::SearchEvent;
+use crate::search::{Control, Pool, Task};
+use crate::time::Budget;
+use crate::tt::TranspositionTable;
+use std::io;
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
+use std::thread::JoinHandle;
+
+/// Tells the events of one search from those of another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SearchId(u64);
+
+#[derive(Debug)]
+pub struct Thinker {
+    table: Arc<TranspositionTable>,
+    threads: usize,
+    /// Absent while it is searching.
+    pool: Option<Pool>,
+    messages: Sender<Message>,
+    last_id: SearchId,
+    running: Option<Running>,
+}
+
+#[derive(Debug)]
+struct Running {
+    id: SearchId,
+    control: Arc<Control>,
+    /// `None` for work that has no workers to give back.
+    handle: Option<JoinHandle<Pool>>,
+}
+
+impl Thinker {
+    pub fn new(megabytes: usize, messages: Sender<Message>) -> io::Result<Thinker> {
+        let table = Arc::new(TranspositionTable::new(megabytes)?);
+        let last_id = SearchId(0);
+        Ok(Thinker { table, threads: 1, pool: None, messages, last_id, running: None })
+    }
+
+    pub fn is_running(&self) -> bool {
+        self.running.is_some()
+    }
+
+    /// Whether `id` is the search going on now.
+    pub fn is_current(&self, id: SearchId) -> bool {
+        self.running.as_ref().is_some_and(|running| running.id == id)
+    }
+
+    pub fn table(&self) -> &TranspositionTable {
+        &self.table
+    }
+
+    /// Starts thinking. Time counts from now; with `budget` absent it does not count
+    /// before [`Thinker::start_clock`].
+    pub fn start(&mut self, task: Task, budget: Option<Budget>) {
+        let control = Arc::new(budget.map_or_else(Control::pondering, Control::new));
+        let id = self.register(Arc::clone(&control));
+        let mut pool = self.pool.take().unwrap_or_else(|| Pool::new(self.threads, &self.table));
+        let messages = self.messages.clone();
+        let handle = std::thread::spawn(move || {
+            let mut listen = |event: SearchEvent| {
+                // The receiver is gone only when the program ends.
+                let _ = messages.send(Message::Search(id, event));
+            };
+            pool.search(task, &control, &mut listen);
+            pool
+        });
+        if let Some(running) = &mut self.running {
+            running.handle = Some(handle);
+        }
+    }
+
+    /// Runs other work that can be stopped; its report arrives as a message.
+    pub fn start_work(&mut self, work: impl FnOnce(&Control) -> String + Send + 'static) {
+        let control = Arc::new(Control::new(Budget::UNLIMITED));
+        let id = self.register(Arc::clone(&control));
+        let messages = self.messages.clone();
+        std::thread::spawn(move || {
+            let report = work(&control);
+            let _ = messages.send(Message::Report(id, report));
+        });
+    }
+
+    fn register(&mut self, control: Arc<Control>) -> SearchId {
+        self.last_id.0 += 1;
+        self.running = Some(Running { id: self.last_id, control, handle: None });
+        self.last_id
+    }
+
+    /// Asks the search to end; its move follows as an event.
+    pub fn stop(&self) {
+        if let Some(running) = &self.running {
+            running.control.stop();
+        }
+    }
+
+    pub fn start_clock(&self, budget: Budget) {
+        if let Some(running) = &self.running {
+            running.control.start_clock(budget);
+        }
+    }
+
+    /// After `Done`, or to end a search whose move nobody wants any more: takes the
+    /// workers back. A search that was told to stop takes well under a millisecond.
+    pub fn finish(&mut self) {
+        if let Some(running) = self.running.take() {
+            running.control.stop();
+            if let Some(handle) = running.handle {
+                self.pool = handle.join().ok();
+            }
+        }
+    }
+
+    /// Forgets everything learned, with a table of this size from now on. A fresh one
+    /// comes zeroed from the system, which is faster than writing zeros. Changes
+    /// nothing if there is not enough memory.
+    pub fn clear(&mut self, megabytes: usize) -> io::Result<()> {
+        let table = Arc::new(TranspositionTable::new(megabytes)?);
+        self.finish();
+        self.pool = None;
+        self.table = table;
+        Ok(())
+    }
+
+    /// How many threads to search with from now on.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.finish();
+        self.threads = threads;
+        self.pool = None;
+    }
+}

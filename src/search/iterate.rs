@@ -1,0 +1,198 @@
+//! Iterative deepening with aspiration windows, and several lines at once.
+
+use super::event::{Bound, Info, Outcome, SearchEvent};
+use super::{Listener, MAX_DEPTH, RootMove, Worker};
+use crate::eval::{evaluate, win_draw_loss};
+use crate::types::{Move, Score};
+
+/// The first half-width of the aspiration window.
+const WINDOW: i32 = 25;
+
+impl Worker {
+    pub(super) fn iterate(&mut self, multi_pv: usize, listen: Listener<'_>) -> Outcome {
+        self.set_root_moves();
+        if self.root_moves.is_empty() {
+            return self.no_moves(listen);
+        }
+        let lines = multi_pv.clamp(1, self.root_moves.len());
+        let max_depth = self.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        // The root moves as the last whole iteration left them.
+        let mut completed = self.root_moves.clone();
+        let mut completed_depth = 0;
+
+        for depth in 1..=max_depth {
+            self.root_depth = depth;
+            for (index, last) in completed.iter().take(lines).enumerate() {
+                self.pv_index = index;
+                self.aspire(depth, last.score, listen);
+                if self.stopped {
+                    break;
+                }
+            }
+            if self.stopped {
+                self.fall_back(completed, listen);
+                break;
+            }
+            self.root_moves[..lines].sort_by_key(|line| -line.score);
+            for index in 0..lines {
+                listen(SearchEvent::Info(self.info(index, Bound::Exact)));
+            }
+            completed.clone_from(&self.root_moves);
+            completed_depth = depth;
+            if self.found_wanted_mate() || self.control.past_soft_limit() {
+                break;
+            }
+        }
+
+        let best = &self.root_moves[0];
+        Outcome {
+            best: Some(best.mv),
+            ponder: self.ponder_move(),
+            score: best.score,
+            depth: completed_depth,
+            nodes: self.nodes,
+        }
+    }
+
+    /// Searches one line with a window around its last score, widened until the
+    /// score falls inside. The line ends up at `pv_index`.
+    fn aspire(&mut self, depth: u32, previous: Score, listen: Listener<'_>) {
+        let mut width = WINDOW;
+        let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
+        if depth >= 4 && !previous.is_mate() && previous != -Score::INFINITE {
+            alpha = previous.widened(-width);
+            beta = previous.widened(width);
+        }
+        loop {
+            let first = self.pv_index;
+            for line in &mut self.root_moves[first..] {
+                line.score = -Score::INFINITE;
+                line.exact = false;
+            }
+            let score = self.search_root(depth as i32, alpha, beta, listen);
+            // Stable: moves without a new score keep their order.
+            self.root_moves[first..].sort_by_key(|line| -line.score);
+            if self.stopped {
+                return;
+            }
+            width *= 4;
+            if score <= alpha {
+                self.report_bound(Bound::Upper, listen);
+                alpha = score.widened(-width);
+            } else if score >= beta {
+                self.report_bound(Bound::Lower, listen);
+                beta = score.widened(width);
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// After a stop in the middle of an iteration: the best line counts if its exact
+    /// score is already known, otherwise the last whole iteration does.
+    fn fall_back(&mut self, completed: Vec<RootMove>, listen: Listener<'_>) {
+        if self.pv_index == 0 && self.root_moves[0].exact {
+            listen(SearchEvent::Info(self.info(0, Bound::Exact)));
+            return;
+        }
+        self.root_moves = completed;
+        if self.root_depth == 1 {
+            // There is none: the first move stands, at the value on the board.
+            self.root_moves[0].score = evaluate(&self.board);
+            listen(SearchEvent::Info(self.info(0, Bound::Exact)));
+        }
+    }
+
+    /// Bounds are worth showing only when the wait for the exact score is long.
+    fn report_bound(&self, bound: Bound, listen: Listener<'_>) {
+        if self.control.elapsed().as_secs() >= 1 {
+            listen(SearchEvent::Info(self.info(self.pv_index, bound)));
+        }
+    }
+
+    /// All legal moves, as far as the limits allow them.
+    fn set_root_moves(&mut self) {
+        let limits = &self.limits;
+        let allowed = |mv: &Move| {
+            (limits.search_moves.is_empty() || limits.search_moves.contains(mv))
+                && !limits.exclude_moves.contains(mv)
+        };
+        self.root_moves = self
+            .board
+            .legal_moves()
+            .into_iter()
+            .filter(allowed)
+            .map(|mv| RootMove {
+                mv,
+                score: -Score::INFINITE,
+                exact: false,
+                seldepth: 0,
+                pv: vec![mv],
+            })
+            .collect();
+        // Something to play even if the search is stopped before it begins.
+        if let Some(known) = self.table.probe(self.board.key()).and_then(|entry| entry.best) {
+            self.root_moves.sort_by_key(|root_move| root_move.mv != known);
+        }
+    }
+
+    /// Mate or stalemate on the board, or every move excluded.
+    fn no_moves(&mut self, listen: Listener<'_>) -> Outcome {
+        let mated = self.board.in_check() && !self.board.has_legal_moves();
+        let score = if mated { Score::mated_in(0) } else { Score::DRAW };
+        let info = Info {
+            depth: 0,
+            seldepth: 0,
+            multipv: 1,
+            score,
+            bound: Bound::Exact,
+            wdl: win_draw_loss(score),
+            nodes: 0,
+            time: self.control.elapsed(),
+            hashfull: 0,
+            tbhits: 0,
+            pv: Vec::new(),
+        };
+        listen(SearchEvent::Info(info));
+        Outcome { best: None, ponder: None, score, depth: 0, nodes: 0 }
+    }
+
+    fn info(&self, index: usize, bound: Bound) -> Info {
+        let line = &self.root_moves[index];
+        Info {
+            depth: self.root_depth,
+            seldepth: line.seldepth.max(1) as u32,
+            multipv: index + 1,
+            score: line.score,
+            bound,
+            wdl: win_draw_loss(line.score),
+            nodes: self.total_nodes(),
+            time: self.control.elapsed(),
+            hashfull: self.table.hashfull(),
+            tbhits: 0,
+            pv: line.pv.clone(),
+        }
+    }
+
+    fn found_wanted_mate(&self) -> bool {
+        let wanted = self.limits.mate.map(|moves| moves as i32);
+        let found = self.root_moves[0].score.mate_moves();
+        matches!((wanted, found), (Some(wanted), Some(found)) if found.abs() <= wanted)
+    }
+
+    /// The expected reply: the second move of the line or, if the line is too short,
+    /// what the table says, if that is legal.
+    fn ponder_move(&self) -> Option<Move> {
+        let line = &self.root_moves[0];
+        if let Some(&reply) = line.pv.get(1) {
+            return Some(reply);
+        }
+        let mut next = self.board.clone();
+        next.make(line.mv);
+        if next.outcome().is_some() {
+            return None;
+        }
+        let known = self.table.probe(next.key()).and_then(|entry| entry.best);
+        known.filter(|&reply| next.is_legal(reply))
+    }
+}

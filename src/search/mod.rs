@@ -1,0 +1,160 @@
+//! Thinking: which move is best, and what follows.
+//!
+//! A `Worker` searches on one thread, a [`Pool`] on several. A worker knows the board, the evaluation and
+//! the transposition table; it reports [`SearchEvent`]s to a listener and looks
+//! at its [`Control`] to know when to end. It formats nothing and prints nothing.
+
+mod control;
+pub mod event;
+mod history;
+mod iterate;
+mod negamax;
+mod picker;
+mod pool;
+mod quiesce;
+mod stack;
+
+pub use control::Control;
+pub use pool::Pool;
+
+use crate::board::Board;
+use crate::time::Limits;
+use crate::tt::TranspositionTable;
+use crate::types::{MAX_PLY, Move, Score};
+use event::{Outcome, SearchEvent};
+use history::History;
+use stack::PvTable;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The deepest iteration.
+pub const MAX_DEPTH: u32 = 245;
+const _: () = assert!((MAX_DEPTH as usize) < MAX_PLY);
+
+/// Receives what a search reports.
+pub type Listener<'a> = &'a mut dyn FnMut(SearchEvent);
+
+/// What to search.
+#[derive(Debug, Clone)]
+pub struct Task {
+    pub board: Board,
+    pub limits: Limits,
+    pub multi_pv: usize,
+}
+
+/// A move of the root position and what is known about it.
+#[derive(Debug, Clone)]
+struct RootMove {
+    mv: Move,
+    /// The lowest possible score if it was only found not to be the best.
+    score: Score,
+    /// Whether `score` and `pv` are exact in the current iteration.
+    exact: bool,
+    seldepth: usize,
+    pv: Vec<Move>,
+}
+
+/// How many nodes each worker has visited, seen from outside. A worker's own
+/// number is up to date when its search ends and now and then before.
+#[derive(Debug)]
+struct NodeCounts(Vec<AtomicU64>);
+
+impl NodeCounts {
+    fn new(workers: usize) -> NodeCounts {
+        NodeCounts((0..workers).map(|_| AtomicU64::new(0)).collect())
+    }
+
+    fn reset(&self) {
+        self.0.iter().for_each(|count| count.store(0, Ordering::Relaxed));
+    }
+
+    fn total(&self) -> u64 {
+        self.0.iter().map(|count| count.load(Ordering::Relaxed)).sum()
+    }
+}
+
+/// One thread's search state. What it learned about move ordering stays for the
+/// next search.
+#[derive(Debug)]
+struct Worker {
+    table: Arc<TranspositionTable>,
+    counts: Arc<NodeCounts>,
+    /// Which of the counts is its own.
+    index: usize,
+    history: History,
+    board: Board,
+    control: Arc<Control>,
+    limits: Limits,
+    nodes: u64,
+    seldepth: usize,
+    stopped: bool,
+    pv: PvTable,
+    root_moves: Vec<RootMove>,
+    /// The root moves before this one are already reported as better lines.
+    pv_index: usize,
+    root_depth: u32,
+}
+
+impl Worker {
+    fn new(table: Arc<TranspositionTable>, counts: Arc<NodeCounts>, index: usize) -> Worker {
+        Worker {
+            table,
+            counts,
+            index,
+            history: History::default(),
+            board: Board::startpos(),
+            control: Arc::new(Control::pondering()),
+            limits: Limits::default(),
+            nodes: 0,
+            seldepth: 0,
+            stopped: false,
+            pv: PvTable::default(),
+            root_moves: Vec::new(),
+            pv_index: 0,
+            root_depth: 0,
+        }
+    }
+
+    /// Searches until a limit is hit or the control says stop.
+    fn search(&mut self, task: Task, control: Arc<Control>, listen: Listener<'_>) -> Outcome {
+        self.board = task.board;
+        self.limits = task.limits;
+        self.control = control;
+        self.nodes = 0;
+        self.stopped = false;
+        self.history.age();
+        let outcome = self.iterate(task.multi_pv, listen);
+        self.publish_nodes();
+        outcome
+    }
+
+    /// Counts a node and looks whether the search must end.
+    #[inline(always)]
+    fn visit(&mut self, ply: usize) {
+        if self.stopped {
+            return;
+        }
+        self.nodes += 1;
+        self.seldepth = self.seldepth.max(ply);
+        if self.nodes.is_multiple_of(1024) {
+            self.publish_nodes();
+            self.stopped = self.control.past_hard_limit();
+        }
+        self.stopped |= self.control.is_stopped()
+            || self.limits.nodes.is_some_and(|limit| {
+                // Alone, a worker knows the number exactly.
+                let alone = self.counts.0.len() == 1;
+                (if alone { self.nodes } else { self.total_nodes() }) >= limit
+            });
+    }
+
+    fn publish_nodes(&self) {
+        self.counts.0[self.index].store(self.nodes, Ordering::Relaxed);
+    }
+
+    /// The nodes of all workers, as far as known.
+    fn total_nodes(&self) -> u64 {
+        self.publish_nodes();
+        self.counts.total()
+    }
+}

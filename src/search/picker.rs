@@ -1,0 +1,175 @@
+//! The order in which moves are tried: the table's move, winning captures by
+//! victim and attacker, quiet moves by history, losing captures.
+
+use super::history::History;
+use crate::board::{Board, MoveSink, Noisy, Quiet, exchange_value};
+use crate::types::{Bitboard, Move, MoveList, Piece, Side, Square};
+use arrayvec::ArrayVec;
+
+/// Which moves a picker gives out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    All,
+    /// Captures and promotions that do not lose material.
+    Tactical,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    TableMove,
+    GenerateNoisy,
+    GoodNoisy,
+    GenerateQuiet,
+    Quiet,
+    BadNoisy,
+}
+
+pub struct Picker {
+    wanted: Wanted,
+    stage: Stage,
+    table_move: Option<Move>,
+    moves: Scored,
+    bad_noisy: MoveList,
+    next_bad: usize,
+}
+
+type Scored = ArrayVec<(Move, i32), 256>;
+
+impl Picker {
+    pub fn new(wanted: Wanted, table_move: Option<Move>) -> Picker {
+        Picker {
+            wanted,
+            stage: Stage::TableMove,
+            table_move,
+            moves: Scored::new(),
+            bad_noisy: MoveList::new(),
+            next_bad: 0,
+        }
+    }
+
+    pub fn next(&mut self, board: &Board, history: &History) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::TableMove => {
+                    self.stage = Stage::GenerateNoisy;
+                    if self.table_move.is_some() {
+                        return self.table_move;
+                    }
+                }
+                Stage::GenerateNoisy => {
+                    board.generate::<Noisy>(&mut Scorer(&mut self.moves));
+                    for (mv, score) in &mut self.moves {
+                        *score = noisy_score(board, *mv);
+                    }
+                    self.stage = Stage::GoodNoisy;
+                }
+                Stage::GoodNoisy => match self.pick_best() {
+                    Some(mv) if !board.see_at_least(mv, 0) => self.bad_noisy.push(mv),
+                    Some(mv) => return Some(mv),
+                    None if self.wanted == Wanted::Tactical => return None,
+                    None => self.stage = Stage::GenerateQuiet,
+                },
+                Stage::GenerateQuiet => {
+                    board.generate::<Quiet>(&mut Scorer(&mut self.moves));
+                    for (mv, score) in &mut self.moves {
+                        *score = history.get(board.side_to_move(), *mv);
+                    }
+                    self.stage = Stage::Quiet;
+                }
+                Stage::Quiet => match self.pick_best() {
+                    Some(mv) => return Some(mv),
+                    None => self.stage = Stage::BadNoisy,
+                },
+                Stage::BadNoisy => {
+                    self.next_bad += 1;
+                    return self.bad_noisy.get(self.next_bad - 1).copied();
+                }
+            }
+        }
+    }
+
+    /// Takes out the move with the highest score, leaving out the table's move,
+    /// which has been given already.
+    fn pick_best(&mut self) -> Option<Move> {
+        loop {
+            let best = (0..self.moves.len()).max_by_key(|&index| self.moves[index].1)?;
+            let (mv, _) = self.moves.swap_remove(best);
+            if Some(mv) != self.table_move {
+                return Some(mv);
+            }
+        }
+    }
+}
+
+/// The most valuable victim first, taken by the least valuable attacker.
+fn noisy_score(board: &Board, mv: Move) -> i32 {
+    let victim = if mv.is_en_passant() { Some(Piece::Pawn) } else { board.piece_at(mv.to()) };
+    let attacker = board.piece_at(mv.from()).map_or(0, Piece::index);
+    let promotion = mv.promoted().map_or(0, exchange_value);
+    16 * (victim.map_or(0, exchange_value) + promotion) - attacker as i32
+}
+
+/// Appends moves with a score still to be given.
+struct Scorer<'a>(&'a mut Scored);
+
+impl MoveSink for Scorer<'_> {
+    #[inline(always)]
+    fn piece(&mut self, from: Square, targets: Bitboard) {
+        for to in targets {
+            self.0.push((Move::normal(from, to), 0));
+        }
+    }
+
+    #[inline(always)]
+    fn pawns<S: Side>(&mut self, targets: Bitboard, delta: i8) {
+        for to in targets {
+            self.0.push((Move::normal(S::origin(to, delta), to), 0));
+        }
+    }
+
+    #[inline(always)]
+    fn promotions<S: Side>(&mut self, targets: Bitboard, delta: i8) {
+        for to in targets {
+            for piece in Piece::PROMOTIONS {
+                self.0.push((Move::promotion(S::origin(to, delta), to, piece), 0));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn single(&mut self, mv: Move) {
+        self.0.push((mv, 0));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{All, Board};
+
+    #[test]
+    fn gives_every_move_once() {
+        for fen in [
+            Board::START_FEN,
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+            "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
+        ] {
+            let board = Board::from_fen(fen).expect(fen);
+            let mut all = MoveList::new();
+            board.generate::<All>(&mut all);
+            for table_move in std::iter::once(None).chain(all.iter().copied().map(Some)) {
+                let mut picker = Picker::new(Wanted::All, table_move);
+                let mut given: Vec<Move> =
+                    std::iter::from_fn(|| picker.next(&board, &History::default())).collect();
+                if table_move.is_some() {
+                    assert_eq!(given.first().copied(), table_move);
+                }
+                let mut expected: Vec<Move> = all.iter().copied().collect();
+                given.sort_by_key(|mv| mv.to_bits());
+                expected.sort_by_key(|mv| mv.to_bits());
+                assert_eq!(given, expected, "{fen}");
+            }
+        }
+    }
+}

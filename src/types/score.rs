@@ -1,0 +1,128 @@
+//! The value of a position, in centipawns or in moves to mate.
+
+use std::ops::{Neg, Sub};
+
+/// A score from the side to move's point of view. Near the ends of the range it
+/// counts plies to mate.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Score(pub i32);
+
+/// No line of play is longer than this many plies.
+pub const MAX_PLY: usize = 246;
+
+impl Score {
+    pub const DRAW: Score = Score(0);
+    pub const INFINITE: Score = Score(32_001);
+    /// Being mated on the spot.
+    const MATE: i32 = 32_000;
+    /// Anything beyond is a mate within the search's horizon.
+    const MATE_BOUND: i32 = Score::MATE - MAX_PLY as i32;
+
+    /// Being mated `ply` plies below the root.
+    pub const fn mated_in(ply: usize) -> Score {
+        Score(ply as i32 - Score::MATE)
+    }
+
+    /// Giving mate `ply` plies below the root.
+    pub const fn mate_in(ply: usize) -> Score {
+        Score(Score::MATE - ply as i32)
+    }
+
+    pub const fn is_mate(self) -> bool {
+        self.0.abs() >= Score::MATE_BOUND
+    }
+
+    /// Moves (not plies) to mate: positive if the side to move mates, negative if it
+    /// is mated, zero if it is mate already. `None` for other scores.
+    pub const fn mate_moves(self) -> Option<i32> {
+        if self.0 >= Score::MATE_BOUND {
+            Some((Score::MATE - self.0 + 1) / 2)
+        } else if self.0 <= -Score::MATE_BOUND {
+            Some(-((Score::MATE + self.0) / 2))
+        } else {
+            None
+        }
+    }
+
+    /// An evaluation kept out of the range of mates.
+    pub const fn evaluation(centipawns: i32) -> Score {
+        let bound = Score::MATE_BOUND - 1;
+        Score(if centipawns > bound {
+            bound
+        } else if centipawns < -bound {
+            -bound
+        } else {
+            centipawns
+        })
+    }
+
+    /// Moved by so much, but not beyond the infinite.
+    pub fn widened(self, by: i32) -> Score {
+        Score(self.0.saturating_add(by).clamp(-Score::INFINITE.0, Score::INFINITE.0))
+    }
+
+    /// As stored in the transposition table: mates counted from the position itself
+    /// and not from the root.
+    pub const fn to_table(self, ply: usize) -> Score {
+        if self.0 >= Score::MATE_BOUND {
+            Score(self.0 + ply as i32)
+        } else if self.0 <= -Score::MATE_BOUND {
+            Score(self.0 - ply as i32)
+        } else {
+            self
+        }
+    }
+
+    /// The reverse of [`Score::to_table`].
+    pub const fn from_table(self, ply: usize) -> Score {
+        if self.0 >= Score::MATE_BOUND {
+            Score(self.0 - ply as i32)
+        } else if self.0 <= -Score::MATE_BOUND {
+            Score(self.0 + ply as i32)
+        } else {
+            self
+        }
+    }
+}
+
+impl Neg for Score {
+    type Output = Score;
+
+    #[inline(always)]
+    fn neg(self) -> Score {
+        Score(-self.0)
+    }
+}
+
+impl Sub<i32> for Score {
+    type Output = Score;
+
+    #[inline(always)]
+    fn sub(self, centipawns: i32) -> Score {
+        Score(self.0 - centipawns)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_are_counted_in_moves() {
+        assert_eq!(Score::mate_in(1).mate_moves(), Some(1));
+        assert_eq!(Score::mate_in(3).mate_moves(), Some(2));
+        assert_eq!(Score::mated_in(0).mate_moves(), Some(0));
+        assert_eq!(Score::mated_in(2).mate_moves(), Some(-1));
+        assert_eq!(Score::mated_in(4).mate_moves(), Some(-2));
+        assert_eq!(Score(31).mate_moves(), None);
+        assert!(!Score::evaluation(1_000_000).is_mate());
+    }
+
+    #[test]
+    fn the_table_counts_mates_from_the_position() {
+        let score = Score::mate_in(9);
+        assert_eq!(score.to_table(4), Score::mate_in(5));
+        assert_eq!(score.to_table(4).from_table(2), Score::mate_in(7));
+        assert_eq!((-score).to_table(4).from_table(4), -score);
+    }
+}
