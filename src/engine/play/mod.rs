@@ -1,16 +1,17 @@
 //! Playing a game, as xboard wants it: sides, clocks, pondering, analysis, draw
-//! offers and results.
+//! offers and results. This file has the state of play and the commands that change
+//! it; `turn.rs` has our own moves, `analysis.rs` thinking at other times.
+
+mod analysis;
+mod turn;
 
 use super::command::{Command, Level, Problem, Variant};
-use super::event::{Event, GameResult};
+use super::event::Event;
 use super::game::Game;
-use super::{Engine, Purpose, Thinking};
-use crate::board::{Board, ClaimableDraw};
+use super::{Engine, Purpose};
 use crate::search::MAX_DEPTH;
-use crate::search::event::{Bound, Outcome};
 use crate::time::{Clock, Limits};
-use crate::tt::Entry;
-use crate::types::{Color, Move, Score};
+use crate::types::{Color, Move};
 use std::io;
 use std::time::Duration;
 
@@ -77,15 +78,6 @@ impl Default for Play {
     }
 }
 
-/// A draw is accepted at this score or below, and offered near zero after a long
-/// level stretch.
-const ACCEPT_DRAW_AT: i32 = 0;
-const LEVEL_SCORE: i32 = 8;
-const LEVEL_MOVES: u32 = 10;
-const EARLIEST_OFFER: u32 = 40;
-/// So many lost positions in a row before resigning.
-const LOST_MOVES: u32 = 3;
-
 impl Play {
     pub fn shows_thinking(&self) -> bool {
         self.posting.unwrap_or(true)
@@ -129,7 +121,7 @@ impl Play {
 }
 
 impl Engine {
-    pub(super) fn play_command(&mut self, command: Command) -> io::Result<()> {
+    pub(in crate::engine) fn play_command(&mut self, command: Command) -> io::Result<()> {
         match command {
             Command::NewGame => self.new_game(),
             Command::SetVariant(variant) => self.set_variant(variant),
@@ -257,7 +249,7 @@ impl Engine {
     }
 
     /// Answers when everything before is done: after our move if we think about one.
-    pub(super) fn ready(&mut self, token: String) -> io::Result<()> {
+    pub(in crate::engine) fn ready(&mut self, token: String) -> io::Result<()> {
         if self.thinking.as_ref().is_some_and(|thinking| thinking.purpose == Purpose::Play) {
             self.play.pending_pings.push(token);
             return Ok(());
@@ -354,267 +346,4 @@ impl Engine {
         }
         self.continue_analysis()
     }
-
-    /// It is our move: end the game if it is over, think otherwise.
-    fn our_turn(&mut self) -> io::Result<()> {
-        if let Some(result) = claim(self.game.board()) {
-            self.play.game_over = true;
-            return self.emit(&Event::GameEnded(result));
-        }
-        if self.play.paused || self.play.board_is_bad {
-            return Ok(());
-        }
-        let limits = self.play.limits();
-        self.think(Purpose::Play, limits)
-    }
-
-    /// The opponent made the move we were pondering on: the clock starts.
-    fn pondered_right(&mut self) -> io::Result<()> {
-        if let Some(result) = claim(self.game.board()) {
-            self.abandon();
-            self.play.game_over = true;
-            return self.emit(&Event::GameEnded(result));
-        }
-        let limits = self.play.limits();
-        if limits.nodes.is_some() || limits.depth.is_some() {
-            // These limits hold from the first node on, so begin again.
-            self.abandon();
-            return self.think(Purpose::Play, limits);
-        }
-        let budget = limits.budget(self.options.move_overhead);
-        self.thinker.start_clock(budget);
-        let Some(thinking) = &mut self.thinking else {
-            return Ok(());
-        };
-        thinking.purpose = Purpose::Play;
-        thinking.limits = limits;
-        thinking.started = std::time::Instant::now();
-        match thinking.held.take() {
-            Some(outcome) => self.deliver(outcome),
-            None => Ok(()),
-        }
-    }
-
-    /// The search for our move is over.
-    pub(super) fn play_result(&mut self, outcome: Outcome, took: Duration) -> io::Result<()> {
-        let Some(mv) = outcome.best else {
-            return self.answer_pings();
-        };
-        let score = outcome.score;
-        self.count_scores(score);
-        if self.should_resign() {
-            self.play.game_over = true;
-            self.play.mode = Mode::Force;
-            self.emit(&Event::GameEnded(GameResult::Resigned(self.side_to_move())))?;
-            return self.answer_pings();
-        }
-        let before = self.game.board().clone_without_history();
-        self.game.play(mv);
-        let result = claim(self.game.board());
-        let accepts = self.play.draw_offered_to_us && score.0 <= ACCEPT_DRAW_AT;
-        self.play.draw_offered_to_us = false;
-        // A draw that our own move brings about has to be claimed before it.
-        if accepts || matches!(result, Some(GameResult::Draw(_))) || self.should_offer_draw() {
-            self.play.moves_since_offer = 0;
-            self.emit(&Event::OfferDraw)?;
-        }
-        let context = self.context();
-        self.emit(&Event::Played { mv, board: &before, context })?;
-        self.charge_clock(took);
-        self.last_outcome = Some(outcome);
-        if let Some(result) = result {
-            self.play.game_over = true;
-            self.emit(&Event::GameEnded(result))?;
-        }
-        self.answer_pings()?;
-        self.start_pondering()
-    }
-
-    /// Keeps our clock right until the next `time` arrives, if ever one does.
-    fn charge_clock(&mut self, took: Duration) {
-        let play = &mut self.play;
-        play.moves_in_session += 1;
-        if let Level::Clock { moves, base, increment } = play.level {
-            play.own_clock = play.own_clock.saturating_sub(took).saturating_add(increment);
-            if moves > 0 && play.moves_in_session.is_multiple_of(moves) {
-                play.own_clock = play.own_clock.saturating_add(base);
-            }
-        }
-    }
-
-    fn count_scores(&mut self, score: Score) {
-        let play = &mut self.play;
-        let is_level = score.0.abs() <= LEVEL_SCORE;
-        let is_lost = self.options.resign_below.is_some_and(|limit| score.0 <= -limit);
-        play.level_moves = if is_level { play.level_moves + 1 } else { 0 };
-        play.lost_moves = if is_lost { play.lost_moves + 1 } else { 0 };
-        play.moves_since_offer += 1;
-    }
-
-    fn should_resign(&self) -> bool {
-        self.options.resign_below.is_some() && self.play.lost_moves >= LOST_MOVES
-    }
-
-    fn should_offer_draw(&self) -> bool {
-        self.play.level_moves >= LEVEL_MOVES
-            && self.play.moves_since_offer >= 2 * LEVEL_MOVES
-            && self.game.board().fullmove_number() >= EARLIEST_OFFER
-    }
-
-    /// The opponent offers a draw: we accept if we are not better, at once if we
-    /// know, after the search otherwise.
-    fn consider_draw(&mut self) -> io::Result<()> {
-        let thinking = self.thinking.as_ref().map(|thinking| thinking.purpose);
-        if thinking == Some(Purpose::Play) {
-            self.play.draw_offered_to_us = true;
-            return Ok(());
-        }
-        match &self.last_outcome {
-            Some(outcome) if outcome.score.0 <= ACCEPT_DRAW_AT => self.emit(&Event::OfferDraw),
-            Some(_) => Ok(()),
-            None => {
-                self.play.draw_offered_to_us = true;
-                Ok(())
-            }
-        }
-    }
-
-    fn set_pondering(&mut self, on: bool) -> io::Result<()> {
-        self.play.pondering = on;
-        if on {
-            return if self.thinking.is_none() { self.start_pondering() } else { Ok(()) };
-        }
-        if matches!(self.thinking, Some(Thinking { purpose: Purpose::Ponder(_), .. })) {
-            self.abandon();
-        }
-        Ok(())
-    }
-
-    /// Thinks about our answer to the move we expect, if there is one to expect.
-    fn start_pondering(&mut self) -> io::Result<()> {
-        let waiting = self.play.mode == Mode::Playing(!self.side_to_move());
-        let expected = self.expected_reply();
-        let (true, true, false, false, Some(expected)) =
-            (self.play.pondering, waiting, self.play.game_over, self.play.paused, expected)
-        else {
-            return Ok(());
-        };
-        let mut board = self.game.board().clone();
-        board.make(expected);
-        if claim(&board).is_some() {
-            return Ok(());
-        }
-        let limits = Limits { ponder: true, ..Limits::default() };
-        self.think_about(Purpose::Ponder(expected), board, limits)
-    }
-
-    /// The reply our last search counted on, if it was about the game so far.
-    fn expected_reply(&self) -> Option<Move> {
-        let outcome = self.last_outcome.as_ref()?;
-        let reply = outcome.ponder?;
-        (outcome.best == self.game.last_move() && self.game.board().is_legal(reply))
-            .then_some(reply)
-    }
-
-    pub(super) fn start_analysis(&mut self) -> io::Result<()> {
-        if self.play.paused || self.play.board_is_bad {
-            return Ok(());
-        }
-        let limits = Limits {
-            infinite: true,
-            exclude_moves: self.play.excluded.clone(),
-            ..Limits::default()
-        };
-        self.think(Purpose::Analyze, limits)
-    }
-
-    fn continue_analysis(&mut self) -> io::Result<()> {
-        if self.play.mode == Mode::Analyzing { self.start_analysis() } else { Ok(()) }
-    }
-
-    /// Takes up again what a pause interrupted.
-    fn continue_thinking(&mut self) -> io::Result<()> {
-        if self.thinking.is_some() || self.play.game_over {
-            return Ok(());
-        }
-        match self.play.mode {
-            Mode::Playing(color) if color == self.side_to_move() => self.our_turn(),
-            Mode::Playing(_) => self.start_pondering(),
-            Mode::Analyzing => self.start_analysis(),
-            Mode::Force => Ok(()),
-        }
-    }
-
-    fn report_status(&mut self) -> io::Result<()> {
-        let Some(thinking) = self.thinking.as_ref().filter(|it| it.purpose == Purpose::Analyze)
-        else {
-            return Ok(());
-        };
-        let total = thinking.root.legal_moves().len();
-        let (mv, number) = match thinking.current {
-            Some((mv, number, _)) => (Some(thinking.root.san(mv)), number),
-            None => (None, 0),
-        };
-        let (nodes, depth) =
-            thinking.last_info.as_ref().map_or((0, 0), |info| (info.nodes, info.depth));
-        let time = thinking.started.elapsed();
-        let left = total.saturating_sub(number);
-        self.emit(&Event::Status { time, nodes, depth, left, total, mv })
-    }
-
-    fn give_hint(&mut self) -> io::Result<()> {
-        let known = self.thinker.table().probe(self.game.board().key());
-        let hint = self
-            .expected_reply()
-            .or(known.and_then(|entry| entry.best).filter(|&mv| self.game.board().is_legal(mv)));
-        let Some(mv) = hint else {
-            return Ok(());
-        };
-        let board = self.game.board().clone_without_history();
-        let context = self.context();
-        self.emit(&Event::Hint { mv, board: &board, context })
-    }
-
-    /// Leaves a root move out of the analysis or takes it in again; `None` means all
-    /// of them.
-    fn exclude(&mut self, text: Option<&str>, out: bool) -> io::Result<()> {
-        let excluded = &mut self.play.excluded;
-        match text {
-            None if out => *excluded = self.game.board().legal_moves().into_iter().collect(),
-            None => excluded.clear(),
-            Some(text) => match self.game.read(text) {
-                Ok(mv) => {
-                    excluded.retain(|&other| other != mv);
-                    if out {
-                        excluded.push(mv);
-                    }
-                }
-                Err(problem) => return self.problem(&problem),
-            },
-        }
-        if self.play.mode == Mode::Analyzing {
-            self.abandon();
-        }
-        self.continue_analysis()
-    }
-
-    /// The user knows better what this position is worth: searches that reach it
-    /// from now on believe it.
-    fn set_score(&mut self, centipawns: i32) -> io::Result<()> {
-        let best = self.thinking.as_ref().and_then(|it| it.last_info.as_ref()?.pv.first().copied());
-        let score = Score::evaluation(centipawns);
-        let depth = MAX_DEPTH as i32;
-        let entry = Entry { best, score, eval: score, depth, bound: Bound::Exact, was_pv: true };
-        self.thinker.table().store(self.game.board().key(), entry);
-        Ok(())
-    }
-}
-
-/// How the game stands as anybody can see it on the board.
-fn claim(board: &Board) -> Option<GameResult> {
-    if let Some(end) = board.outcome() {
-        return Some(GameResult::Over(end));
-    }
-    let draw: ClaimableDraw = board.claimable_draw()?;
-    Some(GameResult::Draw(draw))
 }

@@ -1,0 +1,158 @@
+//! Our own moves: thinking about them, playing them, and what comes with them:
+//! claims, draw offers, resigning.
+
+use super::{Level, Mode};
+use crate::board::Board;
+use crate::engine::event::{Event, GameResult};
+use crate::engine::{Engine, Purpose};
+use crate::search::event::Outcome;
+use crate::types::Score;
+use std::io;
+use std::time::Duration;
+
+/// A draw is accepted at this score or below, and offered near zero after a long
+/// level stretch.
+const ACCEPT_DRAW_AT: i32 = 0;
+const LEVEL_SCORE: i32 = 8;
+const LEVEL_MOVES: u32 = 10;
+const EARLIEST_OFFER: u32 = 40;
+/// So many lost positions in a row before resigning.
+const LOST_MOVES: u32 = 3;
+
+impl Engine {
+    /// It is our move: end the game if it is over, think otherwise.
+    pub(super) fn our_turn(&mut self) -> io::Result<()> {
+        if let Some(result) = claim(self.game.board()) {
+            self.play.game_over = true;
+            return self.emit(&Event::GameEnded(result));
+        }
+        if self.play.paused || self.play.board_is_bad {
+            return Ok(());
+        }
+        let limits = self.play.limits();
+        self.think(Purpose::Play, limits)
+    }
+
+    /// The opponent made the move we were pondering on: the clock starts.
+    pub(super) fn pondered_right(&mut self) -> io::Result<()> {
+        if let Some(result) = claim(self.game.board()) {
+            self.abandon();
+            self.play.game_over = true;
+            return self.emit(&Event::GameEnded(result));
+        }
+        let limits = self.play.limits();
+        if limits.nodes.is_some() || limits.depth.is_some() {
+            // These limits hold from the first node on, so begin again.
+            self.abandon();
+            return self.think(Purpose::Play, limits);
+        }
+        let budget = limits.budget(self.options.move_overhead);
+        self.thinker.start_clock(budget);
+        let Some(thinking) = &mut self.thinking else {
+            return Ok(());
+        };
+        thinking.purpose = Purpose::Play;
+        thinking.limits = limits;
+        thinking.started = std::time::Instant::now();
+        match thinking.held.take() {
+            Some(outcome) => self.deliver(outcome),
+            None => Ok(()),
+        }
+    }
+
+    /// The search for our move is over.
+    pub(in crate::engine) fn play_result(
+        &mut self,
+        outcome: Outcome,
+        took: Duration,
+    ) -> io::Result<()> {
+        let Some(mv) = outcome.best else {
+            return self.answer_pings();
+        };
+        let score = outcome.score;
+        self.count_scores(score);
+        if self.should_resign() {
+            self.play.game_over = true;
+            self.play.mode = Mode::Force;
+            self.emit(&Event::GameEnded(GameResult::Resigned(self.side_to_move())))?;
+            return self.answer_pings();
+        }
+        let before = self.game.board().clone_without_history();
+        self.game.play(mv);
+        let result = claim(self.game.board());
+        let accepts = self.play.draw_offered_to_us && score.0 <= ACCEPT_DRAW_AT;
+        self.play.draw_offered_to_us = false;
+        // A draw that our own move brings about has to be claimed before it.
+        if accepts || matches!(result, Some(GameResult::Draw(_))) || self.should_offer_draw() {
+            self.play.moves_since_offer = 0;
+            self.emit(&Event::OfferDraw)?;
+        }
+        let context = self.context();
+        self.emit(&Event::Played { mv, board: &before, context })?;
+        self.charge_clock(took);
+        self.last_outcome = Some(outcome);
+        if let Some(result) = result {
+            self.play.game_over = true;
+            self.emit(&Event::GameEnded(result))?;
+        }
+        self.answer_pings()?;
+        self.start_pondering()
+    }
+
+    /// Keeps our clock right until the next `time` arrives, if ever one does.
+    fn charge_clock(&mut self, took: Duration) {
+        let play = &mut self.play;
+        play.moves_in_session += 1;
+        if let Level::Clock { moves, base, increment } = play.level {
+            play.own_clock = play.own_clock.saturating_sub(took).saturating_add(increment);
+            if moves > 0 && play.moves_in_session.is_multiple_of(moves) {
+                play.own_clock = play.own_clock.saturating_add(base);
+            }
+        }
+    }
+
+    fn count_scores(&mut self, score: Score) {
+        let play = &mut self.play;
+        let is_level = score.0.abs() <= LEVEL_SCORE;
+        let is_lost = self.options.resign_below.is_some_and(|limit| score.0 <= -limit);
+        play.level_moves = if is_level { play.level_moves + 1 } else { 0 };
+        play.lost_moves = if is_lost { play.lost_moves + 1 } else { 0 };
+        play.moves_since_offer += 1;
+    }
+
+    fn should_resign(&self) -> bool {
+        self.options.resign_below.is_some() && self.play.lost_moves >= LOST_MOVES
+    }
+
+    fn should_offer_draw(&self) -> bool {
+        self.play.level_moves >= LEVEL_MOVES
+            && self.play.moves_since_offer >= 2 * LEVEL_MOVES
+            && self.game.board().fullmove_number() >= EARLIEST_OFFER
+    }
+
+    /// The opponent offers a draw: we accept if we are not better, at once if we
+    /// know, after the search otherwise.
+    pub(super) fn consider_draw(&mut self) -> io::Result<()> {
+        let thinking = self.thinking.as_ref().map(|thinking| thinking.purpose);
+        if thinking == Some(Purpose::Play) {
+            self.play.draw_offered_to_us = true;
+            return Ok(());
+        }
+        match &self.last_outcome {
+            Some(outcome) if outcome.score.0 <= ACCEPT_DRAW_AT => self.emit(&Event::OfferDraw),
+            Some(_) => Ok(()),
+            None => {
+                self.play.draw_offered_to_us = true;
+                Ok(())
+            }
+        }
+    }
+}
+
+/// How the game stands as anybody can see it on the board.
+pub(super) fn claim(board: &Board) -> Option<GameResult> {
+    if let Some(end) = board.outcome() {
+        return Some(GameResult::Over(end));
+    }
+    board.claimable_draw().map(GameResult::Draw)
+}

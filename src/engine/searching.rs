@@ -1,0 +1,291 @@
+//! Positions and searches: setting one up, starting, stopping, and delivering what
+//! comes out.
+
+use super::Engine;
+use super::command::{GoRequest, Problem};
+use super::event::Event;
+use super::game::Game;
+use super::thinker::SearchId;
+use crate::board::Board;
+use crate::search::event::{Info, Outcome, SearchEvent};
+use crate::search::{MAX_DEPTH, Task};
+use crate::time::{Budget, Clock, Limits};
+use crate::types::Move;
+use std::io::{self, Write};
+use std::time::Instant;
+
+/// What the running search is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// A UCI `go`, to be answered by one `bestmove`.
+    Answer,
+    /// Our move in a game.
+    Play,
+    /// Thinking on the opponent's time, expecting this move.
+    Ponder(Move),
+    Analyze,
+    /// Perft or bench.
+    Work,
+}
+
+/// The search going on.
+#[derive(Debug)]
+pub(super) struct Thinking {
+    pub(super) purpose: Purpose,
+    pub(super) root: Board,
+    pub(super) limits: Limits,
+    /// Told to stop, so its end is near.
+    pub(super) stopping: bool,
+    /// The result, if it is in but must be kept until asked for.
+    pub(super) held: Option<Outcome>,
+    pub(super) last_info: Option<Info>,
+    /// The root move being searched and how many there are.
+    pub(super) current: Option<(Move, usize, usize)>,
+    pub(super) started: Instant,
+}
+
+impl Engine {
+    pub(super) fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> io::Result<()> {
+        let game = match fen {
+            Some(fen) => Game::from_fen(fen),
+            None => Ok(Game::default()),
+        };
+        let mut game = match game {
+            Ok(game) => game,
+            Err(problem) => {
+                // A move for another position than the client's would be worse than
+                // none.
+                self.position_is_bad = true;
+                return self.problem(&problem);
+            }
+        };
+        self.position_is_bad = false;
+        let mut result = Ok(());
+        for text in moves {
+            match game.read(text) {
+                Ok(mv) => game.play(mv),
+                Err(problem) => {
+                    result = Err(problem);
+                    break;
+                }
+            }
+        }
+        self.game = game;
+        self.attempt(result)
+    }
+
+    pub(super) fn go(&mut self, request: &GoRequest) -> io::Result<()> {
+        if self.thinking.is_some() {
+            let reason = "a search is running; stop it first";
+            return self.problem(&Problem::NotNow { command: "go".to_owned(), reason });
+        }
+        if self.position_is_bad {
+            let reason = "there is no legal position to search";
+            self.problem(&Problem::NotNow { command: "go".to_owned(), reason })?;
+            let context = self.context();
+            return self.emit(&Event::BestMove { best: None, ponder: None, context });
+        }
+        let limits = self.limits(request)?;
+        self.think(Purpose::Answer, limits)
+    }
+
+    fn limits(&mut self, request: &GoRequest) -> io::Result<Limits> {
+        let us = self.game.board().side_to_move();
+        let own = |times: [Option<_>; 2]| times[us.index()];
+        // A client that knows only the other clock still wants a move in time.
+        let remaining = own(request.time).or(request.time[(!us).index()]);
+        let clock = remaining.map(|remaining| Clock {
+            remaining,
+            increment: own(request.increment).unwrap_or_default(),
+            moves_to_go: request.moves_to_go.filter(|&moves| moves > 0),
+        });
+        let mut search_moves = Vec::new();
+        for text in &request.search_moves {
+            match self.game.read(text) {
+                Ok(mv) => search_moves.push(mv),
+                Err(problem) => self.problem(&problem)?,
+            }
+        }
+        let unlimited = clock.is_none()
+            && request.move_time.is_none()
+            && request.depth.is_none()
+            && request.nodes.is_none()
+            && request.mate.is_none();
+        Ok(Limits {
+            clock,
+            move_time: request.move_time,
+            depth: request.depth.map(|depth| depth.clamp(1, MAX_DEPTH)),
+            nodes: request.nodes,
+            mate: request.mate,
+            search_moves,
+            exclude_moves: Vec::new(),
+            infinite: request.infinite || unlimited && !request.ponder,
+            ponder: request.ponder,
+        })
+    }
+
+    /// Starts a search of the current position.
+    pub(super) fn think(&mut self, purpose: Purpose, limits: Limits) -> io::Result<()> {
+        let board = self.game.board().clone();
+        self.think_about(purpose, board, limits)
+    }
+
+    pub(super) fn think_about(
+        &mut self,
+        purpose: Purpose,
+        board: Board,
+        limits: Limits,
+    ) -> io::Result<()> {
+        let budget = if limits.infinite {
+            Some(Budget::UNLIMITED)
+        } else if limits.ponder {
+            None
+        } else {
+            Some(limits.budget(self.options.move_overhead))
+        };
+        let multi_pv = self.options.multi_pv;
+        let task = Task { board: board.clone(), limits: limits.clone(), multi_pv };
+        self.thinker.start(task, budget);
+        self.thinking = Some(Thinking {
+            purpose,
+            root: board,
+            limits,
+            stopping: false,
+            held: None,
+            last_info: None,
+            current: None,
+            started: Instant::now(),
+        });
+        Ok(())
+    }
+
+    pub(super) fn stop(&mut self) -> io::Result<()> {
+        self.thinker.stop();
+        let Some(thinking) = &mut self.thinking else {
+            return Ok(());
+        };
+        thinking.stopping = true;
+        match thinking.held.take() {
+            Some(outcome) => self.deliver(outcome),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn ponder_hit(&mut self) -> io::Result<()> {
+        let overhead = self.options.move_overhead;
+        let Some(thinking) = self.thinking.as_mut().filter(|thinking| thinking.limits.ponder)
+        else {
+            let reason = "nothing is being pondered on";
+            return self.problem(&Problem::NotNow { command: "ponderhit".to_owned(), reason });
+        };
+        thinking.limits.ponder = false;
+        if thinking.limits.infinite {
+            return Ok(());
+        }
+        self.thinker.start_clock(thinking.limits.budget(overhead));
+        match thinking.held.take() {
+            Some(outcome) => self.deliver(outcome),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn search_event(&mut self, id: SearchId, event: SearchEvent) -> io::Result<()> {
+        if !self.thinker.is_current(id) {
+            return Ok(());
+        }
+        match event {
+            SearchEvent::Info(info) => self.info(info),
+            SearchEvent::CurrentMove { depth, mv, number, total } => {
+                if let Some(thinking) = &mut self.thinking {
+                    thinking.current = Some((mv, number, total));
+                }
+                if self.options.minimal {
+                    return Ok(());
+                }
+                let context = self.context();
+                self.emit(&Event::CurrentMove { depth, mv, number, context })
+            }
+            SearchEvent::Done(outcome) => self.done(outcome),
+        }
+    }
+
+    fn info(&mut self, info: Info) -> io::Result<()> {
+        let context = self.context();
+        let shown = !self.options.minimal && self.play.shows_thinking();
+        let Some(thinking) = &mut self.thinking else {
+            return Ok(());
+        };
+        if shown {
+            let event = Event::Thinking { info: &info, root: &thinking.root, context };
+            self.language.protocol().render(&event, &mut self.output)?;
+            self.output.flush()?;
+        }
+        if info.multipv == 1 {
+            thinking.last_info = Some(info);
+        }
+        Ok(())
+    }
+
+    fn done(&mut self, outcome: Outcome) -> io::Result<()> {
+        self.thinker.finish();
+        let Some(thinking) = &mut self.thinking else {
+            return Ok(());
+        };
+        let must_hold = thinking.limits.infinite || thinking.limits.ponder;
+        if must_hold && !thinking.stopping {
+            thinking.held = Some(outcome);
+            return Ok(());
+        }
+        self.deliver(outcome)
+    }
+
+    /// Acts on the result of a search that is over.
+    pub(super) fn deliver(&mut self, outcome: Outcome) -> io::Result<()> {
+        let Some(thinking) = self.thinking.take() else {
+            return Ok(());
+        };
+        if self.options.minimal
+            && self.play.shows_thinking()
+            && let Some(info) = &thinking.last_info
+        {
+            let context = self.context();
+            self.emit(&Event::Thinking { info, root: &thinking.root, context })?;
+        }
+        match thinking.purpose {
+            Purpose::Answer => {
+                let context = self.context();
+                let Outcome { best, ponder, .. } = outcome;
+                self.emit(&Event::BestMove { best, ponder, context })?;
+            }
+            Purpose::Play => self.play_result(outcome, thinking.started.elapsed())?,
+            Purpose::Ponder(_) | Purpose::Analyze | Purpose::Work => {}
+        }
+        self.resume_deferred()
+    }
+
+    pub(super) fn report(&mut self, id: SearchId, text: &str) -> io::Result<()> {
+        if !self.thinker.is_current(id) {
+            return Ok(());
+        }
+        self.thinker.finish();
+        self.thinking = None;
+        self.emit(&Event::Text(text))?;
+        self.resume_deferred()
+    }
+
+    /// Carries out what had to wait, until something has to wait again.
+    fn resume_deferred(&mut self) -> io::Result<()> {
+        while self.thinking.is_none()
+            && let Some(command) = self.deferred.pop_front()
+        {
+            self.command(command)?;
+        }
+        Ok(())
+    }
+
+    /// Ends the search, if any, without using its result.
+    pub(super) fn abandon(&mut self) -> Option<Purpose> {
+        self.thinker.finish();
+        self.thinking.take().map(|thinking| thinking.purpose)
+    }
+}
