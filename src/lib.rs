@@ -1,7 +1,8 @@
-//! Gambeson, a chess engine.
+//! Gambeson, a chess engine that speaks UCI and xboard.
 //!
 //! Dependencies point one way: `types` know nothing, `board` knows the rules,
-//! `perft` counts with them, and the command line sits on top.
+//! `perft`, `tt` and `eval` build on it, `search` on them, `engine` runs searches
+//! and games, `protocol` puts it into words, and `cli` sits on top.
 
 #![warn(missing_debug_implementations, unused_qualifications)]
 #![deny(clippy::undocumented_unsafe_blocks, unsafe_op_in_unsafe_fn)]

@@ -27,6 +27,20 @@ impl SharedWords {
     }
 }
 
+/// Fetches the cache line of `word` while something else is going on.
+#[inline(always)]
+pub fn prefetch(word: &AtomicU64) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: prefetching has no effect a program can observe, and the instruction
+        // is part of every x86-64 CPU.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>((&raw const *word).cast::<i8>()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = word;
+}
+
 impl Deref for SharedWords {
     type Target = [AtomicU64];
 

@@ -5,7 +5,7 @@
 //! that catches an entry half written computes a key that is not its own and
 //! finds nothing. Four entries share a cache line.
 
-use crate::memory::SharedWords;
+use crate::memory::{self, SharedWords};
 use crate::search::event::Bound;
 use crate::types::{Move, Score};
 use std::io;
@@ -61,14 +61,7 @@ impl TranspositionTable {
     /// Fetches the entry into the cache while something else is going on.
     #[inline(always)]
     pub fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let cluster = self.cluster(key).as_ptr();
-            // SAFETY: prefetching has no effect a program can observe, and the
-            // instruction is part of every x86-64 CPU.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(cluster.cast::<i8>()) };
-        }
+        memory::prefetch(&self.cluster(key)[0]);
     }
 
     #[inline]

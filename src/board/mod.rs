@@ -26,7 +26,7 @@ pub use notation::MoveError;
 pub use see::exchange_value;
 pub use validate::Disagreement;
 
-use crate::types::{Bitboard, CastlingRights, Color, Piece, Side, Square};
+use crate::types::{Bitboard, CastlingRights, Color, Move, Piece, Side, Square};
 
 /// A legal chess position with the moves that led to it. The bitboards fill one
 /// cache line, the mailbox another.
@@ -160,6 +160,21 @@ impl Board {
     #[inline(always)]
     pub fn key(&self) -> u64 {
         self.state().key
+    }
+
+    /// The key after a legal move, exact unless the move changes castling rights or
+    /// en passant, castles or promotes: good enough to prefetch with.
+    #[inline(always)]
+    pub fn key_after(&self, mv: Move) -> u64 {
+        let (us, from, to) = (self.side_to_move, mv.from(), mv.to());
+        let mut key = self.key() ^ zobrist::BLACK_TO_MOVE;
+        if let Some(piece) = self.piece_at(from) {
+            key ^= zobrist::piece(us, piece, from) ^ zobrist::piece(us, piece, to);
+        }
+        if let Some(victim) = self.piece_at(to) {
+            key ^= zobrist::piece(!us, victim, to);
+        }
+        key
     }
 
     /// The key of the pawns of both colours.

@@ -234,14 +234,18 @@ impl Engine {
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> io::Result<()> {
         // Only thinking that can be taken up again goes on this far.
-        let analyzing = self.abandon() == Some(Purpose::Analyze);
+        let interrupted = self.abandon();
         let before = self.options.clone();
         let result = self.options.set(name, value).and_then(|id| self.apply_option(id));
         if result.is_err() {
             self.options = before;
         }
         self.attempt(result)?;
-        if analyzing { self.start_analysis() } else { Ok(()) }
+        match interrupted {
+            Some(Purpose::Analyze) => self.start_analysis(),
+            Some(Purpose::Ponder(_)) => self.start_pondering(),
+            _ => Ok(()),
+        }
     }
 
     fn apply_option(&mut self, id: Id) -> Result<(), Problem> {

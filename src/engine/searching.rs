@@ -275,9 +275,11 @@ impl Engine {
 
     /// Carries out what had to wait, until something has to wait again.
     fn resume_deferred(&mut self) -> io::Result<()> {
-        while self.thinking.is_none()
-            && let Some(command) = self.deferred.pop_front()
-        {
+        while let Some(command) = self.deferred.pop_front() {
+            if self.must_wait(&command) {
+                self.deferred.push_front(command);
+                break;
+            }
             self.command(command)?;
         }
         Ok(())

@@ -21,6 +21,9 @@ use table::Table;
 /// Below this depth a subtree takes so little time that nobody waits for it.
 const SMALL_DEPTH: u32 = 4;
 
+/// How many moves ahead the hash table is fetched into the cache.
+const PREFETCH_DISTANCE: usize = 3;
+
 /// How to count.
 #[derive(Debug, Clone, Copy)]
 pub struct Options {
@@ -209,7 +212,12 @@ impl Counter<'_> {
         let mut moves = MoveList::new();
         board.generate_as::<S, All>(&mut moves);
         let mut nodes = 0;
-        for &mv in &moves {
+        for (index, &mv) in moves.iter().enumerate() {
+            if depth > 2
+                && let Some(&later) = moves.get(index + PREFETCH_DISTANCE)
+            {
+                table.prefetch(board.key_after(later), depth - 1);
+            }
             board.make_as::<S>(mv);
             nodes += if depth == 2 {
                 count_moves::<S::Opponent>(board)

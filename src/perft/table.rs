@@ -1,7 +1,7 @@
 //! The hash table of a perft: subtrees by position and depth, shared between
 //! threads without locks.
 
-use crate::memory::SharedWords;
+use crate::memory::{self, SharedWords};
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -29,6 +29,10 @@ impl Table {
         let slots = self.words.len() as u128 / 2;
         let index = ((u128::from(signature) * slots) >> 64) as usize;
         (&self.words[2 * index], &self.words[2 * index + 1])
+    }
+
+    pub fn prefetch(&self, key: u64, depth: u32) {
+        memory::prefetch(self.slot(Table::signature(key, depth)).0);
     }
 
     pub fn get(&self, key: u64, depth: u32) -> Option<u64> {

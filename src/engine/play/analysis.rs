@@ -24,7 +24,7 @@ impl Engine {
     }
 
     /// Thinks about our answer to the move we expect, if there is one to expect.
-    pub(super) fn start_pondering(&mut self) -> io::Result<()> {
+    pub(in crate::engine) fn start_pondering(&mut self) -> io::Result<()> {
         let waiting = self.play.mode == Mode::Playing(!self.side_to_move());
         let expected = self.expected_reply();
         let (true, true, false, false, Some(expected)) =
