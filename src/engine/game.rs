@@ -8,7 +8,8 @@ use crate::types::{CastlingRights, Color, File, Move, Piece, Square};
 #[derive(Debug, Clone)]
 pub struct Game {
     board: Board,
-    moves: Vec<Move>,
+    /// `None` where the turn was passed.
+    moves: Vec<Option<Move>>,
 }
 
 impl Default for Game {
@@ -29,7 +30,7 @@ impl Game {
     }
 
     pub fn last_move(&self) -> Option<Move> {
-        self.moves.last().copied()
+        self.moves.last().copied().flatten()
     }
 
     /// Reads a move in any notation, without playing it.
@@ -43,16 +44,30 @@ impl Game {
     /// Plays a legal move.
     pub fn play(&mut self, mv: Move) {
         self.board.make(mv);
-        self.moves.push(mv);
+        self.moves.push(Some(mv));
+    }
+
+    /// Passes the turn, which analysts may do unless in check.
+    pub fn pass(&mut self) -> Result<(), Problem> {
+        if self.board.in_check() {
+            let (text, reason) = ("@@@@".to_owned(), "a check must be answered".to_owned());
+            return Err(Problem::IllegalMove { text, reason });
+        }
+        self.board.make_null();
+        self.moves.push(None);
+        Ok(())
     }
 
     /// Takes back up to `count` half-moves and says how many there were.
     pub fn take_back(&mut self, count: usize) -> usize {
         let mut taken = 0;
         while taken < count
-            && let Some(mv) = self.moves.pop()
+            && let Some(made) = self.moves.pop()
         {
-            self.board.unmake(mv);
+            match made {
+                Some(mv) => self.board.unmake(mv),
+                None => self.board.unmake_null(),
+            }
             taken += 1;
         }
         taken
@@ -149,7 +164,9 @@ mod tests {
             let mv = game.read(text).expect(text);
             game.play(mv);
         }
-        assert_eq!(game.take_back(2), 2);
+        game.pass().expect("nobody is in check");
+        assert_eq!(game.board().side_to_move(), Color::White);
+        assert_eq!(game.take_back(3), 3);
         assert_eq!(
             game.board().fen(),
             "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"

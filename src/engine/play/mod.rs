@@ -15,6 +15,9 @@ use crate::types::{Color, Move};
 use std::io;
 use std::time::Duration;
 
+/// xboard's way to write that the turn is passed.
+const NULL_MOVE: &str = "@@@@";
+
 /// What we do when moves arrive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mode {
@@ -315,16 +318,24 @@ impl Engine {
             let reason = "it is not your turn".to_owned();
             return self.problem(&Problem::IllegalMove { text: text.to_owned(), reason });
         }
-        let mv = match self.game.read(text) {
-            Ok(mv) => mv,
-            Err(problem) => return self.problem(&problem),
-        };
-        if thinking == Some(Purpose::Ponder(mv)) {
+        if text == NULL_MOVE {
+            self.abandon();
+            if let Err(problem) = self.game.pass() {
+                self.problem(&problem)?;
+                return self.continue_thinking();
+            }
+        } else {
+            let mv = match self.game.read(text) {
+                Ok(mv) => mv,
+                Err(problem) => return self.problem(&problem),
+            };
+            if thinking == Some(Purpose::Ponder(mv)) {
+                self.game.play(mv);
+                return self.pondered_right();
+            }
+            self.abandon();
             self.game.play(mv);
-            return self.pondered_right();
         }
-        self.abandon();
-        self.game.play(mv);
         self.play.excluded.clear();
         match self.play.mode {
             Mode::Playing(color) if color == self.side_to_move() => self.our_turn(),

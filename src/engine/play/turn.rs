@@ -29,7 +29,12 @@ impl Engine {
         if self.play.paused || self.play.board_is_bad {
             return Ok(());
         }
-        let limits = self.play.limits();
+        let mut limits = self.play.limits();
+        // Clients restrict our choice this way; leaving us none would end the game.
+        let legal = self.game.board().legal_moves();
+        if legal.iter().any(|mv| !self.play.excluded.contains(mv)) {
+            limits.exclude_moves = std::mem::take(&mut self.play.excluded);
+        }
         self.think(Purpose::Play, limits)
     }
 
