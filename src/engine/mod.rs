@@ -176,10 +176,32 @@ impl Engine {
     }
 
     fn command(&mut self, command: Command) -> io::Result<()> {
-        if self.must_wait(&command) {
+        if self.must_queue(&command) || self.must_wait(&command) {
             self.deferred.push_back(command);
             return Ok(());
         }
+        self.execute(command)
+    }
+
+    /// Whether `command` belongs behind commands that are already waiting.
+    fn must_queue(&self, command: &Command) -> bool {
+        match command {
+            // Meant for the search that is still to begin, if there is one.
+            Command::Stop | Command::PonderHit => {
+                self.deferred.iter().any(|waiting| matches!(waiting, Command::Go(_)))
+            }
+            Command::SetOption { .. }
+            | Command::ClearGame
+            | Command::SetPosition { .. }
+            | Command::Go(_)
+            | Command::Perft { .. }
+            | Command::Bench(_)
+            | Command::Flip => !self.deferred.is_empty(),
+            _ => false,
+        }
+    }
+
+    fn execute(&mut self, command: Command) -> io::Result<()> {
         match command {
             Command::Identify => {
                 let options = self.options.clone();
@@ -206,28 +228,27 @@ impl Engine {
             Command::Perft { depth } => self.start_perft(depth),
             Command::Bench(arguments) => self.start_bench(&arguments),
             Command::Flip => {
-                let result = self.game.flipped().map(|game| self.game = game);
-                self.attempt(result)
+                let game = self.game.flipped();
+                self.set_game(game)
             }
             other => self.play_command(other),
         }
     }
 
     /// While a UCI search or our own move is being thought about, what would change
-    /// its ground waits, and so does everything behind it.
+    /// its ground waits, and a new search waits for one that is about to end.
     fn must_wait(&self, command: &Command) -> bool {
         let Some(thinking) = &self.thinking else {
             return false;
         };
         match command {
-            Command::SetOption { .. } => match thinking.purpose {
-                Purpose::Answer | Purpose::Play | Purpose::Work => true,
-                Purpose::Ponder(_) | Purpose::Analyze => false,
-            },
-            Command::ClearGame | Command::SetPosition { .. } | Command::Flip => true,
-            Command::Go(_) | Command::Perft { .. } | Command::Bench(_) => {
-                thinking.stopping || !self.deferred.is_empty()
+            Command::SetOption { .. }
+            | Command::ClearGame
+            | Command::SetPosition { .. }
+            | Command::Flip => {
+                matches!(thinking.purpose, Purpose::Answer | Purpose::Play | Purpose::Work)
             }
+            Command::Go(_) | Command::Perft { .. } | Command::Bench(_) => thinking.stopping,
             _ => false,
         }
     }

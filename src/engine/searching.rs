@@ -274,13 +274,13 @@ impl Engine {
     }
 
     /// Carries out what had to wait, until something has to wait again.
-    fn resume_deferred(&mut self) -> io::Result<()> {
+    pub(super) fn resume_deferred(&mut self) -> io::Result<()> {
         while let Some(command) = self.deferred.pop_front() {
             if self.must_wait(&command) {
                 self.deferred.push_front(command);
                 break;
             }
-            self.command(command)?;
+            self.execute(command)?;
         }
         Ok(())
     }

@@ -18,7 +18,7 @@ impl Engine {
             return if self.thinking.is_none() { self.start_pondering() } else { Ok(()) };
         }
         if matches!(self.thinking, Some(Thinking { purpose: Purpose::Ponder(_), .. })) {
-            self.abandon();
+            self.interrupt()?;
         }
         Ok(())
     }
@@ -126,7 +126,7 @@ impl Engine {
             },
         }
         if self.play.mode == Mode::Analyzing {
-            self.abandon();
+            self.interrupt()?;
         }
         self.continue_analysis()
     }

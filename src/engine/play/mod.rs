@@ -92,6 +92,9 @@ impl Play {
         self.depth_limit = None;
         self.node_rate = None;
         self.moves_in_session = 0;
+        if let Level::Clock { base, .. } = self.level {
+            self.own_clock = base;
+        }
         self.board_is_bad = false;
         self.game_over = false;
         self.paused = false;
@@ -137,24 +140,22 @@ impl Engine {
                 self.set_game(game)
             }
             Command::Force => {
-                self.abandon();
+                self.interrupt()?;
                 self.play.mode = Mode::Force;
-                self.answer_pings()
+                Ok(())
             }
             Command::Play => {
-                self.abandon();
-                self.answer_pings()?;
+                self.interrupt()?;
                 self.play.mode = Mode::Playing(self.side_to_move());
                 self.our_turn()
             }
             Command::PlayOther => {
-                self.abandon();
-                self.answer_pings()?;
+                self.interrupt()?;
                 self.play.mode = Mode::Playing(!self.side_to_move());
                 self.start_pondering()
             }
             Command::SetTurn(color) => {
-                self.abandon();
+                self.interrupt()?;
                 let game = self.game.with_turn(color);
                 self.play.mode = Mode::Playing(!color);
                 self.set_game(game)
@@ -193,13 +194,13 @@ impl Engine {
                 Ok(())
             }
             Command::Analyze => {
-                self.abandon();
+                self.interrupt()?;
                 self.play.mode = Mode::Analyzing;
                 self.start_analysis()
             }
             Command::StopAnalyzing => {
                 if self.play.mode == Mode::Analyzing {
-                    self.abandon();
+                    self.interrupt()?;
                     self.play.mode = Mode::Force;
                 }
                 Ok(())
@@ -208,16 +209,16 @@ impl Engine {
             Command::OfferDraw => self.consider_draw(),
             Command::GameOver(result) => {
                 log::info!("the game is over: {result}");
-                self.abandon();
+                self.interrupt()?;
                 self.play.mode = Mode::Force;
                 self.play.game_over = true;
-                self.answer_pings()
+                Ok(())
             }
             Command::Hint => self.give_hint(),
             Command::Book => self.emit(&Event::Book(&[])),
             Command::Pause => {
                 self.play.paused = true;
-                self.abandon();
+                self.interrupt()?;
                 Ok(())
             }
             Command::Resume => {
@@ -260,6 +261,13 @@ impl Engine {
         self.emit(&Event::Ready(&token))
     }
 
+    /// Ends whatever is being thought about; what had to wait for it need not any more.
+    pub(super) fn interrupt(&mut self) -> io::Result<()> {
+        self.abandon();
+        self.answer_pings()?;
+        self.resume_deferred()
+    }
+
     fn answer_pings(&mut self) -> io::Result<()> {
         for token in std::mem::take(&mut self.play.pending_pings) {
             self.emit(&Event::Ready(&token))?;
@@ -269,8 +277,7 @@ impl Engine {
 
     fn new_game(&mut self) -> io::Result<()> {
         let analyzing = self.play.mode == Mode::Analyzing;
-        self.abandon();
-        self.answer_pings()?;
+        self.interrupt()?;
         self.clear()?;
         self.game = Game::default();
         self.options.chess960 = false;
@@ -290,8 +297,8 @@ impl Engine {
         Ok(())
     }
 
-    fn set_game(&mut self, game: Result<Game, Problem>) -> io::Result<()> {
-        self.abandon();
+    pub(in crate::engine) fn set_game(&mut self, game: Result<Game, Problem>) -> io::Result<()> {
+        self.interrupt()?;
         self.play.excluded.clear();
         self.last_outcome = None;
         match game {
@@ -319,7 +326,7 @@ impl Engine {
             return self.problem(&Problem::IllegalMove { text: text.to_owned(), reason });
         }
         if text == NULL_MOVE {
-            self.abandon();
+            self.interrupt()?;
             if let Err(problem) = self.game.pass() {
                 self.problem(&problem)?;
                 return self.continue_thinking();
@@ -333,7 +340,7 @@ impl Engine {
                 self.game.play(mv);
                 return self.pondered_right();
             }
-            self.abandon();
+            self.interrupt()?;
             self.game.play(mv);
         }
         self.play.excluded.clear();
@@ -346,8 +353,7 @@ impl Engine {
     }
 
     fn take_back(&mut self, count: usize) -> io::Result<()> {
-        self.abandon();
-        self.answer_pings()?;
+        self.interrupt()?;
         self.play.excluded.clear();
         self.play.game_over = false;
         if self.game.take_back(count) < count {

@@ -1,0 +1,677 @@
+//! The xboard protocol as clients speak it, well and badly, to the built program.
+
+mod common {
+    pub mod conversation;
+}
+
+use common::conversation::{Conversation, Manner, PATIENCE, Row, Scene, play_all};
+use std::time::Duration;
+
+/// A client of version 2 with a game begun, at a depth that takes no time.
+const MANNER: Manner = Manner {
+    prelude: "> xboard | > protover 2 | = feature done=1 | > accepted ping | > new | > easy | > sd 2",
+    epilogue: "> force | > ping 99 | = pong 99",
+    complaints: &["Error", "Illegal", "tellusererror"],
+    review: nothing_strange,
+};
+
+/// Nothing sent beforehand.
+const BARE: Manner = Manner { prelude: "", ..MANNER };
+
+/// Clients read a meaning into how lines begin.
+fn nothing_strange(scene: &mut Scene<'_>) {
+    const BEGINNINGS: &[&str] = &[
+        "feature ",
+        "move ",
+        "pong ",
+        "Error (",
+        "Illegal move",
+        "tellusererror ",
+        "Hint: ",
+        "stat01: ",
+        "#",
+        "offer draw",
+        "1-0 {",
+        "0-1 {",
+        "1/2-1/2 {",
+    ];
+    for line in &scene.heard {
+        let is_thinking = || {
+            let numbers = line.split_once('\t').unwrap_or_default().0;
+            numbers.split(' ').count() == 7 && numbers.split(' ').all(|n| n.parse::<i64>().is_ok())
+        };
+        let is_known = line.is_empty() || BEGINNINGS.iter().any(|start| line.starts_with(start));
+        assert!(is_known || is_thinking(), "what is this: {line:?}");
+    }
+}
+
+const HANDSHAKES: &[Row] = &[
+    ("version 2", "> xboard | > protover 2 | = feature done=0 | * ping=1 | = feature done=1"),
+    ("protover alone", "> protover 2 | = feature done=1"),
+    ("protover 3", "> xboard | > protover 3 | = feature done=1"),
+    ("protover 1", "> xboard | > protover 1 | ~ 50 feature"),
+    ("protover x", "> xboard | > protover x | ^ Error"),
+    ("version 1", "> xboard | > new | > st 0.05 | > e2e4 | ^ move | ! feature"),
+    ("version 1, White", "> xboard | > new | > st 0.05 | > white | > go | ^ move"),
+    ("nothing before the first word", "~ 50  | > xboard | ~ 50  | > ping 1 | = pong 1"),
+    (
+        "UCI words",
+        "> xboard | > uci | ^ Error (unknown command): uci | > isready | ^ Error (unknown command): isready",
+    ),
+    ("features", "> xboard | > protover 2 | * ping=1 | = feature done=1"),
+    ("byte order mark", "> \u{feff}xboard | > ping 1 | = pong 1"),
+    (
+        "carriage returns",
+        "> xboard\r | > new\r | > sd 1\r | > usermove e2e4\r | ^ move | > ping 1\r | = pong 1",
+    ),
+];
+
+const COMMANDS: &[Row] = &[
+    ("ping", "> ping 7 | = pong 7 | < 500"),
+    ("ping without a number", "> ping | ^ Error"),
+    ("ping 0 and -1", "> ping 0 | = pong 0 | > ping -1 | = pong -1"),
+    ("pings in order", "> ping 1 | > ping 2 | > ping 3 | = pong 1 | = pong 2 | = pong 3"),
+    ("empty lines", "> | >    | > ping 1 | = pong 1"),
+    (
+        "accepted and rejected",
+        "> accepted setboard | > rejected san | > rejected debug | > rejected ping | > ping 1 | = pong 1",
+    ),
+    ("random", "> random | > ping 1 | = pong 1"),
+    ("unknown command", "> xyzzy | = Error (unknown command): xyzzy"),
+    ("unknown command with words", "> foo bar baz | = Error (unknown command): foo bar baz"),
+    ("unknown is not illegal", "> e2e4x | ^ Error (unknown command) | ! Illegal"),
+    ("illegal is not unknown", "> e2e5 | ^ Illegal move: e2e5 | ! Error"),
+    ("cases count", "> New | ^ Error (unknown command) | > FORCE | ^ Error (unknown command)"),
+    ("name", "> name Gary Kasparow | > ping 1 | = pong 1"),
+    ("rating", "> rating 2800 2700 | > ping 1 | = pong 1"),
+    ("rating of one", "> rating 2800 | ^ Error"),
+    ("ics", "> ics freechess.org | > ics - | > ping 1 | = pong 1 | ! tell"),
+    ("computer", "> computer | > ping 1 | = pong 1"),
+    ("memory", "> memory 4 | > go | ^ move"),
+    ("memory x", "> memory x | ^ Error"),
+    ("memory 0", "> memory 0 | ^ Error"),
+    ("cores", "> cores 2 | > go | ^ move"),
+    ("cores 0", "> cores 0 | ^ Error"),
+    ("egtpath", "> egtpath nalimov /a/b | > ping 1 | = pong 1"),
+    ("egtpath without", "> egtpath | ^ Error"),
+    ("option", "> option MultiPV=2 | > ping 1 | = pong 1"),
+    ("option of two words", "> option Move Overhead=20 | > ping 1 | = pong 1"),
+    ("button", "> option Clear Hash | > ping 1 | = pong 1"),
+    ("check option", "> option Minimal=1 | > option Minimal=0 | > ping 1 | = pong 1"),
+    ("unknown option", "> option Foo=1 | = Error (no such option): Foo"),
+    ("option out of range", "> option MultiPV=0 | ^ Error"),
+    ("option without a name", "> option | ^ Error | > option =5 | ^ Error"),
+    ("post", "> post | > go | * \t | ^ move"),
+    ("nopost", "> post | > nopost | > go | ^ move | ! \t"),
+    ("posting is off at first", "> go | ^ move | ! \t"),
+    (
+        "mate scores",
+        "> setboard 6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1 | > post | > go | * 100001 | = move a1a8",
+    ),
+    (
+        "scores of the mated",
+        "> setboard 1r5k/8/8/8/8/8/r7/7K w - - 0 1 | > post | > sd 3 | > go | * -100001 | ^ move",
+    ),
+    ("hint", "> usermove e2e4 | ^ move | > hint | ^ Hint: "),
+    ("hint without an idea", "> hint | ~ 50 Hint"),
+    ("bk", "> bk | = "),
+    ("board for people", "> d | ^ # "),
+    ("fen for people", "> fen | = # rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+    ("perft", "> perft 2 | = # Nodes searched: 400"),
+    ("help", "> help | ^ # "),
+];
+
+const MOVES: &[Row] = &[
+    ("usermove", "> usermove e2e4 | ^ move"),
+    ("bare move", "> e2e4 | ^ move"),
+    (
+        "SAN",
+        "> force | > usermove e4 | > usermove e5 | > usermove Nf3 | > fen | ^ # rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP",
+    ),
+    ("bare SAN", "> force | > e4 | > Nc6 | > fen | ^ # r1bqkbnr/pppppppp/2n5/8/4P3"),
+    (
+        "capture and check",
+        "> force | > e2e4 | > f7f5 | > exf5 | > g7g6 | > Qh5 | > fen | ^ # rnbqkbnr/ppppp2p/6p1/5P1Q",
+    ),
+    (
+        "promotion",
+        "> force | > setboard 4k3/P7/8/8/8/8/8/4K3 w - - 0 1 | > a7a8q | > fen | ^ # Q3k3",
+    ),
+    (
+        "promotion in SAN",
+        "> force | > setboard 4k3/P7/8/8/8/8/8/4K3 w - - 0 1 | > usermove a8=N | > fen | ^ # N3k3",
+    ),
+    (
+        "castling e1g1",
+        "> force | > setboard r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 | > e1g1 | > fen | ^ # r3k2r/8/8/8/8/8/8/R4RK1",
+    ),
+    (
+        "castling O-O",
+        "> force | > setboard r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 | > O-O | > O-O-O | > fen | ^ # 2kr3r/8/8/8/8/8/8/R4RK1",
+    ),
+    (
+        "castling 0-0",
+        "> force | > setboard r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 | > usermove 0-0-0 | > fen | ^ # r3k2r/8/8/8/8/8/8/2KR3R",
+    ),
+    (
+        "castling e1h1",
+        "> force | > setboard r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 | > e1h1 | > fen | ^ # r3k2r/8/8/8/8/8/8/R4RK1",
+    ),
+    (
+        "null move",
+        "> force | > usermove @@@@ | > fen | ^ # rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b",
+    ),
+    ("drop", "> force | > P@e4 | ^ Illegal move"),
+    ("illegal move", "> usermove e2e5 | = Illegal move: e2e5 | ~ 50 move"),
+    ("illegal move in force mode", "> force | > usermove e7e5 | ^ Illegal move"),
+    ("illegal SAN", "> usermove Nd5 | ^ Illegal move"),
+    (
+        "ambiguous SAN",
+        "> force | > setboard 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1 | > usermove Rf1 | > fen | # 0 Illegal | ^ # 4k3/8/8/8/8/8/8/R3KR2",
+    ),
+    (
+        "truly ambiguous SAN",
+        "> force | > setboard 4k3/8/8/8/8/8/4K3/R6R w - - 0 1 | > usermove Rd1 | ^ Illegal move",
+    ),
+    (
+        "into check",
+        "> setboard 4k3/8/8/8/8/8/4r3/4K3 w - - 0 1 | > force | > usermove e1d2 | ^ Illegal move",
+    ),
+    ("usermove without a move", "> usermove | ^ Error"),
+    ("a move after an illegal one", "> usermove e2e5 | ^ Illegal move | > usermove e2e4 | ^ move"),
+    (
+        "a move while we think",
+        "> sd 0 | > st 0.2 | > usermove e2e4 | > usermove d2d4 | ^ Illegal move | ^ move | # 1 move",
+    ),
+    (
+        "en passant",
+        "> force | > e2e4 | > a7a6 | > e4e5 | > d7d5 | > e5d6 | > fen | ^ # rnbqkbnr/1pp1pppp/p2P4",
+    ),
+];
+
+const GAMES: &[Row] = &[
+    ("go as White", "> go | ^ move | > usermove a7a6 | ^ move | # 2 move"),
+    ("new plays Black", "> usermove d2d4 | ^ move | # 1 move"),
+    ("new leaves force mode", "> force | > new | > sd 1 | > usermove e2e4 | ^ move"),
+    ("new clears the depth", "> sd 1 | > new | > st 0.3 | > usermove e2e4 | ~ 150 move | ^ move"),
+    (
+        "new clears the node rate",
+        "> nps 100 | > new | > st 0.3 | > usermove e2e4 | ~ 150 move | ^ move",
+    ),
+    ("new while we think", "> sd 0 | > st 20 | > go | > new | > ping 1 | = pong 1 | ~ 100 move"),
+    (
+        "new after a bad board",
+        "> setboard x | ^ tellusererror | > new | > sd 1 | > usermove e2e4 | ^ move",
+    ),
+    ("force", "> force | > usermove e2e4 | > usermove e7e5 | ~ 50 move"),
+    (
+        "force while we think",
+        "> sd 0 | > st 20 | > go | > force | > ping 1 | = pong 1 | ~ 100 move | < 1000",
+    ),
+    ("force and go", "> force | > usermove e2e4 | > go | ^ move"),
+    ("playother", "> force | > playother | ~ 50 move | > usermove e2e4 | ^ move"),
+    ("playother for White", "> force | > usermove e2e4 | > playother | > usermove e7e5 | ^ move"),
+    ("white and black", "> black | > go | ^ move | > new | > white | > sd 1 | > go | ^ move"),
+    (
+        "setboard",
+        "> setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | > fen | = # 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | > go | ^ move",
+    ),
+    (
+        "setboard with four fields",
+        "> setboard 4k3/8/8/8/8/8/4P3/4K3 b - - | > fen | ^ # 4k3/8/8/8/8/8/4P3/4K3 b",
+    ),
+    (
+        "bad setboard",
+        "> setboard 8/8/8 w - - 0 1 | ^ tellusererror Illegal position | > usermove e2e4 | ^ Illegal move | > usermove e7e5 | ^ Illegal move | > setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | > force | > usermove e2e4 | > fen | ^ # 4k3/8/8/8/4P3",
+    ),
+    (
+        "go on a bad board",
+        "> setboard 8/8/8/8/8/8/8/8 w - - 0 1 | ^ tellusererror | > go | > ping 1 | = pong 1 | ~ 50 move",
+    ),
+    ("setboard without a board", "> setboard | ^ Error"),
+    (
+        "b2b3 before setboard",
+        "> force | > new | > force | > b2b3 | > setboard 4k3/8/8/8/8/8/4P3/4K3 b - - 0 1 | > fen | ^ # 4k3/8/8/8/8/8/4P3/4K3 b",
+    ),
+    (
+        "edit",
+        "> force | > edit | > # | > Ke1 | > Pe2 | > c | > Ke8 | > . | > fen | ^ # 4k3/8/8/8/8/8/4P3/4K3 w",
+    ),
+    (
+        "edit with castling",
+        "> force | > edit | > # | > Ke1 | > Rh1 | > c | > Ke8 | > . | > fen | ^ # 4k3/8/8/8/8/8/8/4K2R w K",
+    ),
+    (
+        "edit removes",
+        "> force | > edit | > xe2 | > . | > fen | ^ # rnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP",
+    ),
+    (
+        "edit for Black",
+        "> force | > a2a3 | > edit | > # | > Ke1 | > c | > Ke8 | > Pe7 | > . | > fen | ^ # 4k3/4p3/8/8/8/8/8/4K3 b",
+    ),
+    (
+        "edit to nonsense",
+        "> force | > edit | > # | > . | ^ tellusererror Illegal position | > usermove e2e4 | ^ Illegal move",
+    ),
+    (
+        "nonsense in edit",
+        "> force | > edit | > Zz9 | ^ Error | > ping 3 | = pong 3 | > . | > ping 4 | = pong 4",
+    ),
+    (
+        "undo",
+        "> force | > e2e4 | > e7e5 | > undo | > undo | > fen | ^ # rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP",
+    ),
+    ("undo too much", "> force | > undo | ^ Error"),
+    (
+        "remove",
+        "> usermove e2e4 | ^ move | > remove | > fen | ^ # rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP",
+    ),
+    (
+        "remove in force mode",
+        "> force | > e2e4 | > e7e5 | > remove | > fen | ^ # rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP",
+    ),
+    (
+        "remove while pondering",
+        "> hard | > usermove e2e4 | ^ move | > remove | > fen | ^ # rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP | > usermove d2d4 | ^ move",
+    ),
+    ("remove too much", "> force | > e2e4 | > remove | ^ Error"),
+    (
+        "result",
+        "> sd 0 | > st 20 | > go | > result 1-0 {White resigns} | > ping 1 | = pong 1 | ~ 50 move",
+    ),
+    (
+        "a game after the result",
+        "> result 1/2-1/2 {agreed} | > new | > sd 1 | > usermove e2e4 | ^ move",
+    ),
+    (
+        "end of a game as cutechess has it",
+        "> usermove e2e4 | ^ move | > ? | > force | > result 1-0 {adjudication} | > ping 5 | = pong 5",
+    ),
+    (
+        "pause and resume",
+        "> sd 0 | > st 0.2 | > pause | > usermove e2e4 | ~ 300 move | > resume | ^ move",
+    ),
+    ("pause while we think", "> sd 0 | > st 0.2 | > go | > pause | ~ 300 move | > resume | ^ move"),
+    ("resume alone", "> resume | ~ 50 move | > usermove e2e4 | ^ move"),
+];
+
+const TIME: &[Row] = &[
+    ("level in minutes", "> level 40 5 0 | > go | ^ move"),
+    ("level in seconds", "> sd 0 | > level 0 0:02 0 | > go | ^ move | < 2000"),
+    ("level with an increment", "> sd 0 | > level 0 0:01 0.1 | > go | ^ move | < 1500"),
+    ("level with words behind", "> level 40 5 0 and more | > go | ^ move"),
+    ("level with decimal minutes", "> sd 0 | > level 0 0.05 0 | > go | ^ move | < 3000"),
+    ("level too short", "> level 40 | ^ Error | > level | ^ Error"),
+    ("level x", "> level 40 x 0 | ^ Error | > level a 5 0 | ^ Error | > level 40 5 x | ^ Error"),
+    ("st", "> sd 0 | > st 1 | > go | ~ 700 move | ^ move | < 2500"),
+    ("st 0.5", "> sd 0 | > st 0.5 | > go | ~ 350 move | ^ move | < 2000"),
+    ("st 0", "> sd 0 | > st 0 | > go | ^ move | < 1000"),
+    ("st 0.01", "> sd 0 | > st 0.01 | > go | ^ move | < 1000"),
+    ("st x", "> st x | ^ Error | > st -1 | ^ Error | > st | ^ Error"),
+    ("sd", "> st 20 | > sd 3 | > post | > go | ^ 3  | ^ move | < 3000"),
+    ("sd and st", "> st 0.1 | > sd 100 | > go | ^ move | < 2000"),
+    ("sd 0", "> sd 1 | > sd 0 | > st 0.2 | > go | ~ 100 move | ^ move"),
+    ("sd x", "> sd x | ^ Error"),
+    ("nps", "> sd 0 | > st 1 | > nps 2000 | > go | ^ move | < 3000"),
+    ("nps 0 is the wall clock", "> sd 0 | > nps 0 | > st 0.2 | > go | ~ 100 move | ^ move"),
+    ("nps -1", "> sd 0 | > nps 10 | > nps -1 | > st 0.2 | > go | ~ 100 move | ^ move"),
+    ("time", "> sd 0 | > level 0 60 0 | > time 20 | > otim 360000 | > go | ^ move | < 1000"),
+    (
+        "time of zero and less",
+        "> sd 0 | > time 0 | > go | ^ move | < 1000 | > time -50 | > otim -5 | > usermove a7a6 | ^ move | < 1000",
+    ),
+    ("time x", "> time x | ^ Error | > otim | ^ Error"),
+    (
+        "otim is not ours",
+        "> sd 0 | > level 0 0:12 0 | > time 1200 | > otim 1 | > go | ~ 150 move | > ? | ^ move",
+    ),
+    (
+        "new level resets the clock",
+        "> sd 0 | > time 1 | > level 0 0:12 0 | > go | ~ 150 move | > ? | ^ move",
+    ),
+    ("move now", "> sd 0 | > st 60 | > go | ~ 100 move | > ? | ^ move | < 1000 | # 1 move"),
+    ("move now while idle", "> ? | > ping 1 | = pong 1 | ~ 50 move"),
+    ("ping while we think", "> sd 0 | > st 0.3 | > go | > ping 8 | ^ move | = pong 8"),
+    ("ping and move now", "> sd 0 | > st 60 | > go | > ping 8 | > ? | ^ move | = pong 8"),
+    (
+        "ping and force",
+        "> sd 0 | > st 60 | > go | > ping 8 | ~ 50 pong | > force | = pong 8 | # 0 move",
+    ),
+    (
+        "ping and undo",
+        "> sd 0 | > st 60 | > usermove e2e4 | > ping 8 | > undo | = pong 8 | # 0 move",
+    ),
+    ("ping and result", "> sd 0 | > st 60 | > go | > ping 8 | > result * {abandoned} | = pong 8"),
+    ("ping and new", "> sd 0 | > st 60 | > go | > ping 8 | > new | = pong 8"),
+    (
+        "ping and setboard",
+        "> sd 0 | > st 60 | > go | > ping 8 | > setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | > ping 9 | = pong 8 | = pong 9",
+    ),
+    (
+        "ping and analyze",
+        "> sd 0 | > st 60 | > go | > ping 8 | > analyze | > ping 9 | = pong 8 | = pong 9 | > exit",
+    ),
+    (
+        "ping and edit",
+        "> sd 0 | > st 60 | > go | > ping 8 | > edit | > . | > ping 9 | = pong 8 | = pong 9",
+    ),
+    (
+        "ping and pause",
+        "> sd 0 | > st 60 | > go | > ping 8 | > pause | > ping 9 | = pong 8 | = pong 9 | > force",
+    ),
+    (
+        "option and force",
+        "> sd 0 | > st 60 | > go | > option Foo=1 | > force | > ping 9 | ^ Error (no such option): Foo | = pong 9",
+    ),
+    (
+        "new resets the clock",
+        "> level 0 0:12 0 | > time 1 | > new | > go | ~ 150 move | > ? | ^ move",
+    ),
+    ("ping while pondering", "> hard | > usermove e2e4 | ^ move | > ping 8 | = pong 8 | < 500"),
+    ("ponder and easy", "> hard | > usermove e2e4 | ^ move | > easy | > ping 8 | = pong 8"),
+    (
+        "hard while idle",
+        "> hard | > ping 8 | = pong 8 | > easy | > hard | > usermove e2e4 | ^ move",
+    ),
+    ("new does not ponder", "> hard | > post | > new | > ping 1 | = pong 1 | ~ 50 "),
+];
+
+const ANALYSIS: &[Row] = &[
+    ("analyze", "> post | > analyze | * \t | ~ 100 move | > exit | > ping 1 | = pong 1"),
+    ("ping", "> analyze | > ping 3 | = pong 3 | < 500 | > exit"),
+    (
+        "moves",
+        "> post | > analyze | > usermove e2e4 | * \t | > e7e5 | * \t | > fen | ^ # rnbqkbnr/pppp1ppp/8/4p3/4P3 | > exit | # 0 move",
+    ),
+    ("undo", "> analyze | > e2e4 | > undo | > fen | ^ # rnbqkbnr/pppppppp/8/8/8/8 | > exit"),
+    (
+        "remove",
+        "> analyze | > e2e4 | > e7e5 | > remove | > fen | ^ # rnbqkbnr/pppppppp/8/8/8/8 | > exit",
+    ),
+    ("illegal move", "> analyze | > e2e5 | ^ Illegal move: e2e5 | > exit"),
+    ("status", "> analyze | ~ 100 move | > . | ^ stat01:  | > exit"),
+    ("status outside", "> . | ~ 50 stat01"),
+    (
+        "setboard",
+        "> post | > analyze | > setboard 6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1 | * Ra8# | > exit",
+    ),
+    (
+        "bad setboard",
+        "> analyze | > setboard x | ^ tellusererror | > e2e4 | ^ Illegal move | > setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | > e2e4 | > fen | ^ # 4k3/8/8/8/4P3 | > exit",
+    ),
+    (
+        "edit",
+        "> analyze | > edit | > # | > Ke1 | > Pe2 | > c | > Ke8 | > . | > fen | ^ # 4k3/8/8/8/8/8/4P3/4K3 | > exit",
+    ),
+    (
+        "new",
+        "> analyze | > e2e4 | > new | > fen | ^ # rnbqkbnr/pppppppp/8/8/8/8 | > . | ^ stat01:  | > exit",
+    ),
+    ("hint and bk", "> analyze | ~ 100 move | > hint | > bk | = | > exit"),
+    (
+        "mate on the board",
+        "> post | > analyze | > setboard 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1 | ^ 0  | > ping 1 | = pong 1 | > exit | # 0 1-0",
+    ),
+    ("after exit", "> analyze | > exit | > usermove e2e4 | ~ 50 move | > go | ^ move"),
+    (
+        "flip",
+        "> force | > e2e4 | > analyze | > flip | > exit | > fen | ^ # rnbqkbnr/pppp1ppp/8/4p3/8",
+    ),
+    ("exit outside", "> exit | > ping 1 | = pong 1"),
+    ("options", "> analyze | > option MultiPV=2 | > ping 1 | = pong 1 | > . | ^ stat01:  | > exit"),
+    (
+        "exclude",
+        "> post | > analyze | > setboard 6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1 | * Ra8# | > exclude a1a8 | > ping 1 | = pong 1 | > exit",
+    ),
+    (
+        "exclude all, include one",
+        "> post | > analyze | > exclude all | > include a2a3 | * \ta3 | > exit",
+    ),
+    ("include all", "> analyze | > exclude e2e4 | > include all | > ping 1 | = pong 1 | > exit"),
+    ("exclude an illegal move", "> analyze | > exclude e2e5 | ^ Illegal move | > exit"),
+    ("exclude nothing", "> exclude | ^ Error"),
+    ("setscore", "> analyze | > setscore 50 | > ping 1 | = pong 1 | > exit"),
+    ("setscore x", "> setscore x | ^ Error"),
+    ("pause", "> analyze | > pause | > ping 1 | = pong 1 | > resume | > . | ^ stat01:  | > exit"),
+    ("quit from it", "> analyze | ~ 50 move"),
+];
+
+const RESULTS: &[Row] = &[
+    (
+        "we mate as White",
+        "> setboard 6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1 | > go | = move a1a8 | = 1-0 {White mates}",
+    ),
+    (
+        "we mate as Black",
+        "> setboard r3k3/8/8/8/8/8/5PPP/6K1 b q - 0 1 | > go | = move a8a1 | = 0-1 {Black mates}",
+    ),
+    (
+        "we are mated as Black",
+        "> force | > setboard 6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1 | > playother | > usermove a1a8 | = 1-0 {White mates} | # 0 move",
+    ),
+    (
+        "we are mated as White",
+        "> force | > setboard r3k3/8/8/8/8/8/5PPP/6K1 b q - 0 1 | > playother | > usermove a8a1 | = 0-1 {Black mates} | # 0 move",
+    ),
+    (
+        "stalemate",
+        "> force | > setboard 7k/8/6K1/8/8/8/5Q2/8 w - - 0 1 | > playother | > usermove f2f7 | = 1/2-1/2 {Stalemate}",
+    ),
+    (
+        "repetition",
+        "> force | > g1f3 | > g8f6 | > f3g1 | > f6g8 | > g1f3 | > g8f6 | > f3g1 | > playother | > f6g8 | = 1/2-1/2 {Draw by repetition}",
+    ),
+    (
+        "fifty moves by our move",
+        "> setboard 4k3/8/8/8/8/8/3R4/4K3 w - - 99 80 | > go | = offer draw | ^ move | = 1/2-1/2 {Draw by fifty-move rule}",
+    ),
+    (
+        "fifty moves by theirs",
+        "> force | > setboard 4k3/8/8/8/8/8/3R4/4K3 w - - 99 80 | > playother | > usermove d2d3 | = 1/2-1/2 {Draw by fifty-move rule}",
+    ),
+    (
+        "material by our move",
+        "> setboard 4k3/8/8/8/8/8/4q3/4K3 w - - 0 1 | > go | = move e1e2 | = 1/2-1/2 {Draw by insufficient material}",
+    ),
+    (
+        "material by theirs",
+        "> force | > setboard 4k3/8/8/8/8/8/4q3/4K3 w - - 0 1 | > playother | > usermove e1e2 | = 1/2-1/2 {Draw by insufficient material}",
+    ),
+    (
+        "bishops of two colours play on",
+        "> setboard 4kb2/8/8/8/8/8/8/4KB2 w - - 0 1 | > go | ^ move | ! 1/2",
+    ),
+    (
+        "knight against knight plays on",
+        "> setboard 4kn2/8/8/8/8/8/8/4KN2 w - - 0 1 | > go | ^ move | ! 1/2",
+    ),
+    ("go when mated", "> setboard 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1 | > go | = 1-0 {White mates}"),
+    ("no claim in force mode", "> force | > f2f3 | > e7e5 | > g2g4 | > d8h4 | ~ 50 0-1"),
+    ("moves after mate", "> force | > f2f3 | > e7e5 | > g2g4 | > d8h4 | > a2a3 | ^ Illegal move"),
+    (
+        "undo after mate",
+        "> setboard 6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1 | > go | = 1-0 {White mates} | > force | > undo | > fen | ^ # 6k1/5ppp/8/8/8/8/8/R3K3 w",
+    ),
+    (
+        "draw when lost",
+        "> setboard 4k3/pppp4/8/8/8/8/8/q3K2R w K - 0 1 | > go | ^ move | > draw | = offer draw",
+    ),
+    (
+        "draw when winning",
+        "> setboard q3k3/pppp4/8/8/8/8/8/4K3 b - - 0 1 | > go | ^ move | > draw | ~ 50 offer | ! offer draw",
+    ),
+    (
+        "draw while we think, lost",
+        "> setboard 4k3/pppp4/8/8/8/8/8/qq2K2R w K - 0 1 | > sd 0 | > st 0.2 | > go | > draw | = offer draw | ^ move",
+    ),
+    (
+        "draw while we think, winning",
+        "> setboard qq2k3/pppp4/8/8/8/8/8/4K3 b - - 0 1 | > sd 3 | > go | > draw | ^ move | ! offer draw",
+    ),
+    ("draw in force mode", "> force | > draw | > ping 1 | = pong 1"),
+    (
+        "never resigns unasked",
+        "> setboard 4k3/pppp4/8/8/8/8/8/1q2K2R w K - 0 1 | > go | ^ move | ! resign",
+    ),
+];
+
+const VARIANTS: &[Row] = &[
+    ("normal", "> variant normal | > ping 1 | = pong 1"),
+    ("atomic", "> variant atomic | = Error (unsupported variant): atomic"),
+    ("none", "> variant | ^ Error"),
+    (
+        "castling as O-O",
+        "> variant fischerandom | > force | > setboard 4k3/8/8/8/8/8/8/RK5R w HA - 0 1 | > usermove O-O | > fen | ^ # 4k3/8/8/8/8/8/8/R4RK1",
+    ),
+    (
+        "castling as O-O-O",
+        "> variant fischerandom | > force | > setboard 4k3/8/8/8/8/8/8/RK5R w HA - 0 1 | > O-O-O | > fen | ^ # 4k3/8/8/8/8/8/8/2KR3R",
+    ),
+    (
+        "castling by KQ",
+        "> variant fischerandom | > force | > setboard 4k3/8/8/8/8/8/8/RK5R w KQ - 0 1 | > O-O | > fen | ^ # 4k3/8/8/8/8/8/8/R4RK1",
+    ),
+    (
+        "a game",
+        "> variant fischerandom | > setboard bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1 | > go | ^ move",
+    ),
+    ("new is normal again", "> variant fischerandom | > new | > sd 1 | > usermove e2e4 | ^ move"),
+];
+
+#[test]
+fn transcripts() {
+    let rows = [COMMANDS, MOVES, GAMES, TIME, ANALYSIS, RESULTS, VARIANTS].concat();
+    let count = play_all(&rows, &MANNER) + play_all(HANDSHAKES, &BARE);
+    println!("{count} rows of xboard");
+    assert!(count >= 130, "{count}");
+}
+
+fn started() -> Conversation {
+    let mut talk = Conversation::start();
+    for line in ["xboard", "protover 2", "new"] {
+        talk.send(line);
+    }
+    talk.expect_prefix("feature done=1");
+    talk
+}
+
+#[test]
+fn every_feature_is_announced() {
+    let mut talk = Conversation::start();
+    talk.send("xboard");
+    talk.send("protover 2");
+    let mut text = String::new();
+    while !text.ends_with("feature done=1 ") {
+        text += &(talk.expect_line(|_| true, PATIENCE) + " ");
+    }
+    for feature in [
+        "ping=1",
+        "setboard=1",
+        "playother=1",
+        "san=0",
+        "usermove=1",
+        "time=1",
+        "draw=1",
+        "sigint=0",
+        "sigterm=0",
+        "reuse=1",
+        "analyze=1",
+        "colors=0",
+        "ics=1",
+        "name=1",
+        "pause=1",
+        "nps=1",
+        "debug=1",
+        "memory=1",
+        "smp=1",
+        "exclude=1",
+        "setscore=1",
+        "variants=\"normal,fischerandom\"",
+        "myname=\"Gambeson",
+        "option=\"MultiPV -spin",
+    ] {
+        assert!(text.contains(&format!(" {feature}")), "{feature} in {text}");
+    }
+    talk.quit();
+}
+
+/// We ponder on what `hint` names. If it is played the answer comes as fast as the
+/// clock wants it; if not, the search begins anew.
+#[test]
+fn pondering_right_and_wrong() {
+    for right in [true, false] {
+        let mut talk = started();
+        for line in ["hard", "st 0.2", "usermove e2e4"] {
+            talk.send(line);
+        }
+        talk.expect_prefix("move ");
+        talk.expect_none(|line| line.starts_with("move"), Duration::from_millis(300));
+        talk.send("hint");
+        let hint = talk.expect_prefix("Hint: ");
+        let expected = hint.trim_start_matches("Hint: ");
+        let other = if expected == "a2a3" { "h2h3" } else { "a2a3" };
+        talk.send(&format!("usermove {}", if right { expected } else { other }));
+        talk.send("ping 4");
+        talk.expect_prefix("move ");
+        assert!(talk.since_sent() < Duration::from_secs(2));
+        talk.expect_prefix("pong 4");
+        talk.quit();
+    }
+}
+
+#[test]
+fn the_input_ends_or_quit_comes_whatever_it_does() {
+    for lines in ["go", "analyze", "edit", "hard\nst 0.05\ne2e4", "force", "pause\ngo"] {
+        let mut talk = started();
+        talk.send(lines);
+        std::thread::sleep(Duration::from_millis(100));
+        talk.quit();
+        let mut talk = started();
+        talk.send(lines);
+        std::thread::sleep(Duration::from_millis(100));
+        talk.close();
+        assert!(talk.expect_exit(Duration::from_secs(1)).success());
+    }
+}
+
+#[test]
+fn bytes_that_are_no_text() {
+    let mut talk = started();
+    talk.send_bytes(b"name J\xf6rg\nping 1\n");
+    talk.expect_prefix("pong 1");
+    talk.send_bytes(b"\xff\xfe\x01\x80\n\0\0\n\nping 2\n");
+    talk.expect_prefix("Error (unknown command)");
+    talk.expect_prefix("pong 2");
+    for size in [100, 5_000, 1 << 20, 5 << 20] {
+        for word in ["", "usermove ", "setboard ", "ping ", "option "] {
+            let mut line = word.as_bytes().to_vec();
+            line.resize(size, b'x');
+            line.extend_from_slice(b"\nping 3\n");
+            talk.send_bytes(&line);
+            let complaint = talk.expect_line(|line| line != "pong 3", PATIENCE);
+            assert!(complaint.len() < 600, "{complaint}");
+            talk.expect_line(|line| line == "pong 3", PATIENCE);
+        }
+    }
+    talk.quit();
+}
+
+#[test]
+fn a_whole_game_against_itself() {
+    let mut talk = started();
+    for line in ["st 0.01", "sd 2", "go"] {
+        talk.send(line);
+    }
+    for _ in 0..400 {
+        let line = talk.expect_line(
+            |line| ["move ", "1-0", "0-1", "1/2"].iter().any(|start| line.starts_with(start)),
+            PATIENCE,
+        );
+        if !line.starts_with("move ") {
+            talk.quit();
+            return;
+        }
+        talk.send("go");
+    }
+    talk.fail("the game does not end");
+}
