@@ -46,8 +46,10 @@ impl Budget {
     pub const UNLIMITED: Budget = Budget { soft: Duration::MAX, hard: Duration::MAX };
 }
 
-/// Moves the remaining time is spread over when no number is given.
-const HORIZON: u32 = 24;
+/// Moves the remaining time is spread over when no number is given. With this and
+/// the part of the increment that is saved, the clock settles at some ten
+/// increments: enough to survive a machine that is busy with something else.
+const HORIZON: u32 = 40;
 /// Never plan with less than this, however late it is.
 const MINIMUM: Duration = Duration::from_millis(1);
 
@@ -74,10 +76,11 @@ impl Clock {
         let usable = self.remaining.saturating_sub(overhead);
         let reserve = (overhead * (moves - 1)).min(usable / 2);
         let share = usable.saturating_sub(reserve) / moves;
-        // The increment comes back after the move; save a little of it.
-        let soft = share.saturating_add(self.increment * 3 / 4);
-        let ceiling = if moves == 1 { usable * 9 / 10 } else { usable / 2 };
-        let hard = (soft * 3).min(ceiling).max(MINIMUM);
+        // The increment comes back after the move. An iteration that was begun usually
+        // takes longer than planned, so plan with a part of it.
+        let soft = share.saturating_add(self.increment * 3 / 8);
+        let ceiling = if moves == 1 { usable * 9 / 10 } else { usable / 3 };
+        let hard = (soft * 4).min(ceiling).max(MINIMUM);
         Budget { soft: soft.min(hard), hard }
     }
 }

@@ -1,0 +1,105 @@
+"""Engines as processes that read and write lines, for scripts/match and
+scripts/latency. Standard library only."""
+
+import os
+import select
+import subprocess
+import time
+from collections import deque
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+# Debian puts chess engines where root's path does not look.
+os.environ["PATH"] = os.environ.get("PATH", "") + ":/usr/games"
+
+
+def shell(command):
+    """What one of the functions in scripts/lib/*.sh prints."""
+    source = "set -e; for lib in scripts/lib/{debian,release}.sh; do source $lib; done; "
+    run = ["bash", "-c", source + command]
+    return subprocess.run(run, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+
+
+def need(package):
+    """Installs a Debian package unless its program is there."""
+    shell(f"need {package}")
+
+
+def gambeson():
+    """The release binary, built if it is absent, or the one GAMBESON names."""
+    return shell("release; echo $GAMBESON")
+
+
+class Died(Exception):
+    pass
+
+
+class Process:
+    """Reads with select and os.read, so that nothing waits in Python's buffers."""
+
+    def __init__(self, command, cwd=None):
+        self.process = subprocess.Popen(
+            command, cwd=cwd, bufsize=0,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        )
+        self.output = self.process.stdout.fileno()
+        self.input = self.process.stdin.fileno()
+        self.partial = b""
+        self.lines = deque()
+        self.transcript = deque(maxlen=30)
+
+    def send(self, *lines):
+        self.transcript.extend("> " + line for line in lines)
+        try:
+            os.write(self.input, "".join(line + "\n" for line in lines).encode())
+        except OSError as error:
+            raise Died(f"died: {error}") from None
+
+    def read(self, deadline):
+        """The next line, or None when the deadline of perf_counter has passed."""
+        while not self.lines:
+            left = deadline - time.perf_counter()
+            if not select.select([self.output], [], [], max(left, 0))[0]:
+                return None
+            data = os.read(self.output, 65536)
+            if not data:
+                raise Died(f"died with status {self.process.wait()}")
+            *whole, self.partial = (self.partial + data).split(b"\n")
+            self.lines.extend(line.decode(errors="replace").strip() for line in whole)
+        line = self.lines.popleft()
+        self.transcript.append("< " + line)
+        return line
+
+    def wait_for(self, *words, seconds=20):
+        """Reads until a line starts with one of these words and returns that line."""
+        deadline = time.perf_counter() + seconds
+        while (line := self.read(deadline)) is not None:
+            if line.partition(" ")[0] in words:
+                return line
+        raise TimeoutError(f"no {words[-1]} within {seconds} s")
+
+    def drain(self):
+        """Forgets what has been said so far."""
+        while self.read(0) is not None:
+            pass
+
+    def starved(self):
+        """Seconds its threads were ready to run but had no processor (Linux)."""
+        total = 0
+        for file in Path(f"/proc/{self.process.pid}/task").glob("*/schedstat"):
+            try:
+                total += int(file.read_text().split()[1])
+            except OSError:
+                pass  # the thread has ended
+        return total / 1e9
+
+    def quit(self):
+        try:
+            self.send("quit")
+            self.process.wait(2)
+        except (Died, subprocess.TimeoutExpired):
+            self.process.kill()
+            self.process.wait()
+        self.process.stdin.close()
+        self.process.stdout.close()
