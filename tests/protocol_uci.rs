@@ -238,6 +238,18 @@ const SEARCHES: &[Row] = &[
         "stop, go ponder, ponderhit at once",
         "> go infinite | > stop | > go ponder movetime 50 | > ponderhit | ^ bestmove | ^ bestmove | # 2 bestmove",
     ),
+    (
+        "setoption, go, stop",
+        "> go infinite | > setoption name MultiPV value 2 | > go depth 1 | > stop | ^ bestmove | ? info string",
+    ),
+    (
+        "position, go, stop",
+        "> go infinite | > position startpos moves e2e4 | > go infinite | > stop | ^ bestmove | > stop | ? info string",
+    ),
+    (
+        "stop, go, position, stop",
+        "> go infinite | > stop | > go infinite | > position startpos moves e2e4 | > stop | ^ bestmove | ^ bestmove | # 2 bestmove",
+    ),
     ("two stops", "> go infinite | > stop | > stop | ^ bestmove | # 1 bestmove"),
     (
         "stop does not hit the next",

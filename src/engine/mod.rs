@@ -148,7 +148,14 @@ impl Engine {
         match self.language.protocol().parse(line) {
             Ok(Some(command)) => self.command(command),
             Ok(None) => Ok(()),
-            Err(problem) => self.problem(&problem),
+            Err(problem) => {
+                // An unreadable position is as bad as an illegal one.
+                if matches!(&problem, Problem::BadArgument { command, .. } if command == "position")
+                {
+                    self.position_is_bad = true;
+                }
+                self.problem(&problem)
+            }
         }
     }
 
@@ -177,10 +184,24 @@ impl Engine {
 
     fn command(&mut self, command: Command) -> io::Result<()> {
         if self.must_queue(&command) || self.must_wait(&command) {
-            self.deferred.push_back(command);
+            self.defer(command);
             return Ok(());
         }
         self.execute(command)
+    }
+
+    /// Lines up a command behind those that wait already; but what ends a search goes
+    /// right behind the search it is for, as that cannot end without it.
+    fn defer(&mut self, command: Command) {
+        let ends_search = |it: &Command| matches!(it, Command::Stop | Command::PonderHit);
+        let place = if ends_search(&command) {
+            let last = self.deferred.iter().rposition(|it| matches!(it, Command::Go(_)));
+            let behind = last.map_or(0, |last| last + 1);
+            behind + self.deferred.iter().skip(behind).take_while(|it| ends_search(it)).count()
+        } else {
+            self.deferred.len()
+        };
+        self.deferred.insert(place, command);
     }
 
     /// Whether `command` belongs behind commands that are already waiting.
@@ -188,7 +209,8 @@ impl Engine {
         match command {
             // Meant for the search that is still to begin, if there is one.
             Command::Stop | Command::PonderHit => {
-                self.deferred.iter().any(|waiting| matches!(waiting, Command::Go(_)))
+                self.thinking.as_ref().is_some_and(|thinking| thinking.stopping)
+                    && self.deferred.iter().any(|waiting| matches!(waiting, Command::Go(_)))
             }
             Command::SetOption { .. }
             | Command::ClearGame
