@@ -24,6 +24,8 @@ pub struct Thinker {
     messages: Sender<Message>,
     last_id: SearchId,
     running: Option<Running>,
+    /// A search that is over but whose workers have not been taken back yet.
+    finished: Option<JoinHandle<Pool>>,
 }
 
 #[derive(Debug)]
@@ -38,7 +40,15 @@ impl Thinker {
     pub fn new(megabytes: usize, messages: Sender<Message>) -> io::Result<Thinker> {
         let table = Arc::new(TranspositionTable::new(megabytes)?);
         let last_id = SearchId(0);
-        Ok(Thinker { table, threads: 1, pool: None, messages, last_id, running: None })
+        Ok(Thinker {
+            table,
+            threads: 1,
+            pool: None,
+            messages,
+            last_id,
+            running: None,
+            finished: None,
+        })
     }
 
     pub fn is_running(&self) -> bool {
@@ -57,6 +67,7 @@ impl Thinker {
     /// Starts thinking. Time counts from now; with `budget` absent it does not count
     /// before [`Thinker::start_clock`].
     pub fn start(&mut self, task: Task, budget: Option<Budget>) {
+        self.take_back_workers();
         let control = Arc::new(budget.map_or_else(Control::pondering, Control::new));
         let id = self.register(Arc::clone(&control));
         let mut pool = self.pool.take().unwrap_or_else(|| Pool::new(self.threads, &self.table));
@@ -104,14 +115,21 @@ impl Thinker {
         }
     }
 
-    /// After `Done`, or to end a search whose move nobody wants any more: takes the
-    /// workers back. A search that was told to stop takes well under a millisecond.
+    /// Ends a search whose result nobody wants any more, or one that is done. Its
+    /// thread may still be about to end; nobody waits for that before the workers are
+    /// needed again.
     pub fn finish(&mut self) {
         if let Some(running) = self.running.take() {
             running.control.stop();
-            if let Some(handle) = running.handle {
-                self.pool = handle.join().ok();
-            }
+            self.finished = running.handle.or(self.finished.take());
+        }
+    }
+
+    /// A search that was told to stop takes well under a millisecond to end.
+    fn take_back_workers(&mut self) {
+        self.finish();
+        if let Some(handle) = self.finished.take() {
+            self.pool = handle.join().ok();
         }
     }
 
@@ -120,7 +138,7 @@ impl Thinker {
     /// nothing if there is not enough memory.
     pub fn clear(&mut self, megabytes: usize) -> io::Result<()> {
         let table = Arc::new(TranspositionTable::new(megabytes)?);
-        self.finish();
+        self.take_back_workers();
         self.pool = None;
         self.table = table;
         Ok(())
@@ -128,7 +146,7 @@ impl Thinker {
 
     /// How many threads to search with from now on.
     pub fn set_threads(&mut self, threads: usize) {
-        self.finish();
+        self.take_back_workers();
         self.threads = threads;
         self.pool = None;
     }
