@@ -87,16 +87,8 @@ impl Engine {
             return self.problem(&Problem::NotNow { command: name.to_owned(), reason });
         }
         self.thinker.start_work(work);
-        self.thinking = Some(Thinking {
-            purpose: Purpose::Work,
-            root: self.game.board().clone_without_history(),
-            limits: Limits::default(),
-            stopping: false,
-            held: None,
-            last_info: None,
-            current: None,
-            started: Instant::now(),
-        });
+        let root = self.game.board().clone_without_history();
+        self.thinking = Some(Thinking::new(Purpose::Work, root, Limits::default()));
         Ok(())
     }
 }

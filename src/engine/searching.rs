@@ -44,6 +44,21 @@ pub(super) struct Thinking {
     pub(super) started: Instant,
 }
 
+impl Thinking {
+    pub(super) fn new(purpose: Purpose, root: Board, limits: Limits) -> Thinking {
+        Thinking {
+            purpose,
+            root,
+            limits,
+            stopping: false,
+            held: None,
+            last_info: None,
+            current: None,
+            started: Instant::now(),
+        }
+    }
+}
+
 impl Engine {
     pub(super) fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> io::Result<()> {
         let game = match fen {
@@ -146,16 +161,7 @@ impl Engine {
         let multi_pv = self.options.multi_pv;
         let task = Task { board: board.clone(), limits: limits.clone(), multi_pv };
         self.thinker.start(task, budget);
-        self.thinking = Some(Thinking {
-            purpose,
-            root: board,
-            limits,
-            stopping: false,
-            held: None,
-            last_info: None,
-            current: None,
-            started: Instant::now(),
-        });
+        self.thinking = Some(Thinking::new(purpose, board, limits));
         Ok(())
     }
 
