@@ -32,7 +32,7 @@ const POSITIONS: [&str; 16] = [
     "6k1/3b3r/1p1p4/p1n2p2/1PPNpP1q/P3Q1p1/1R1RB1P1/5K2 b - - 0 1",
 ];
 
-pub const DEFAULT_DEPTH: u32 = 6;
+pub const DEFAULT_DEPTH: u32 = 12;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {

@@ -1,7 +1,7 @@
 //! From limits to the time a search may take. Pure arithmetic: no clock is read
 //! here.
 
-use crate::types::Move;
+use crate::types::{Move, Score};
 use std::time::Duration;
 
 /// A player's clock.
@@ -34,8 +34,8 @@ pub struct Limits {
     pub ponder: bool,
 }
 
-/// How long to think: the search does not begin another iteration after `soft`
-/// and breaks off at `hard`.
+/// How long to think: the search does not begin another iteration after `soft`,
+/// scaled by its [`Progress`], and breaks off at `hard`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
     pub soft: Duration,
@@ -44,12 +44,17 @@ pub struct Budget {
 
 impl Budget {
     pub const UNLIMITED: Budget = Budget { soft: Duration::MAX, hard: Duration::MAX };
+
+    /// How long a search that goes as expected takes.
+    pub fn planned(&self) -> Duration {
+        self.soft.min(self.hard)
+    }
 }
 
 /// Moves the remaining time is spread over when no number is given. With this and
 /// the part of the increment that is saved, the clock settles at some ten
 /// increments: enough to survive a machine that is busy with something else.
-const HORIZON: u32 = 40;
+const HORIZON: u32 = 30;
 /// Never plan with less than this, however late it is.
 const MINIMUM: Duration = Duration::from_millis(1);
 
@@ -62,7 +67,6 @@ impl Limits {
             budget = clock.budget(overhead);
         }
         if let Some(time) = self.move_time {
-            budget.soft = budget.soft.min(time);
             budget.hard = budget.hard.min(time);
         }
         budget
@@ -78,16 +82,76 @@ impl Clock {
         let share = usable.saturating_sub(reserve) / moves;
         // The increment comes back after the move. An iteration that was begun usually
         // takes longer than planned, so plan with a part of it.
-        let soft = share.saturating_add(self.increment * 3 / 8);
+        let soft = share.saturating_add(self.increment / 2);
         let ceiling = if moves == 1 { usable * 9 / 10 } else { usable / 3 };
         let hard = (soft * 4).min(ceiling).max(MINIMUM);
         Budget { soft: soft.min(hard), hard }
     }
 }
 
+/// How a search goes from iteration to iteration, as far as that tells whether it
+/// deserves more time or less than planned.
+#[derive(Debug, Default)]
+pub struct Progress {
+    best: Option<Move>,
+    /// Iterations since the best move last changed.
+    stable_for: u32,
+    /// The share of all nodes that was spent on the best move.
+    share: f64,
+    score: Score,
+    /// By how much the last iteration fell short of those before.
+    drop: i32,
+    only_move: bool,
+}
+
+impl Progress {
+    /// Notes the result of an iteration with so many moves to choose from.
+    pub fn note(&mut self, best: Move, score: Score, share: f64, moves: usize) {
+        self.stable_for = if self.best == Some(best) { self.stable_for + 1 } else { 0 };
+        if self.best.is_some() {
+            self.drop = self.score.0 - score.0;
+            // A slow average: one bad iteration is remembered for a while.
+            self.score = Score((3 * self.score.0 + score.0) / 4);
+        } else {
+            self.score = score;
+        }
+        self.best = Some(best);
+        self.share = share;
+        self.only_move = moves == 1;
+    }
+
+    /// The factor for the planned time: less for an only move, a move that has long
+    /// been best or got nearly all of the search; more after a bad surprise.
+    pub fn scale(&self) -> f64 {
+        if self.only_move {
+            return 0.05;
+        }
+        let stability = 1.45 - 0.09 * f64::from(self.stable_for.min(7));
+        let effort = 1.65 - 1.15 * self.share;
+        let surprise = (1.0 + f64::from(self.drop) / 90.0).clamp(0.85, 1.5);
+        (stability * effort * surprise).clamp(0.2, 3.0)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::Square;
+
+    #[test]
+    fn surprises_take_time_and_certainty_saves_it() {
+        let (first, second) =
+            (Move::normal(Square::E2, Square::E4), Move::normal(Square::D2, Square::D4));
+        let mut progress = Progress::default();
+        progress.note(first, Score(20), 0.4, 20);
+        let at_first = progress.scale();
+        (0..8).for_each(|_| progress.note(first, Score(20), 0.9, 20));
+        let certain = progress.scale();
+        progress.note(second, Score(-60), 0.3, 20);
+        assert!(certain < at_first && at_first < progress.scale());
+        progress.note(second, Score(-60), 0.3, 1);
+        assert!(progress.scale() < certain);
+    }
 
     fn clock(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> Limits {
         let clock = Clock {

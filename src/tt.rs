@@ -25,6 +25,21 @@ pub struct Entry {
     pub was_pv: bool,
 }
 
+impl Entry {
+    /// `eval`, or the stored score where that is known to be closer to the truth.
+    #[inline(always)]
+    pub fn improve(&self, eval: Score, ply: usize) -> Score {
+        let score = self.score.from_table(ply);
+        let closer = !score.is_mate()
+            && match self.bound {
+                Bound::Exact => true,
+                Bound::Lower => score > eval,
+                Bound::Upper => score < eval,
+            };
+        if closer { score } else { eval }
+    }
+}
+
 const ENTRIES: usize = 4;
 const WORDS: usize = 2 * ENTRIES;
 /// Searches are numbered modulo this.

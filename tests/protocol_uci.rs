@@ -741,9 +741,9 @@ fn files_on_the_command_line() {
     std::fs::create_dir_all(&folder).expect("a temporary folder");
     let path = |name: &str| folder.join(name).display().to_string();
     let epd = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#; id \"back rank\";\n\
-               kbK5/pp6/1P6/8/8/8/8/R7 w - - bm Ra6; id \"two\";\n";
+               7k/8/8/8/8/8/1R6/R5K1 w - - bm Ra7 Rb7; id \"two\";\n";
     std::fs::write(path("mates.epd"), epd).expect("a file");
-    let (success, text) = output(&["epd", &path("mates.epd"), "--depth", "5"]);
+    let (success, text) = output(&["epd", &path("mates.epd"), "--depth", "6"]);
     assert!(success && text.contains("2 of 2 solved"), "{text}");
     std::fs::write(path("bad.epd"), "nonsense bm e4;\n").expect("a file");
     assert!(!output(&["epd", &path("bad.epd"), "--depth", "1"]).0);

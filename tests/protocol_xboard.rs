@@ -110,7 +110,7 @@ const COMMANDS: &[Row] = &[
     ),
     (
         "scores of the mated",
-        "> setboard 1r5k/8/8/8/8/8/r7/7K w - - 0 1 | > post | > sd 3 | > go | * -100001 | ^ move",
+        "> setboard 1r5k/8/8/8/8/8/r7/7K w - - 0 1 | > post | > sd 6 | > go | * -100001 | ^ move",
     ),
     ("hint", "> usermove e2e4 | ^ move | > hint | ^ Hint: "),
     ("hint without an idea", "> hint | ~ 50 Hint"),

@@ -94,14 +94,20 @@ impl Board {
         single | double | captures
     }
 
+    /// What a legal move captures.
+    #[inline(always)]
+    pub fn victim(&self, mv: Move) -> Option<Piece> {
+        match mv.kind() {
+            MoveKind::EnPassant => Some(Piece::Pawn),
+            MoveKind::Castle => None,
+            _ => self.piece_at(mv.to()),
+        }
+    }
+
     /// Whether a legal move captures anything.
     #[inline(always)]
     pub fn is_capture(&self, mv: Move) -> bool {
-        match mv.kind() {
-            MoveKind::EnPassant => true,
-            MoveKind::Castle => false,
-            _ => self.piece_at(mv.to()).is_some(),
-        }
+        self.victim(mv).is_some()
     }
 
     /// Whether a legal move belongs to the noisy stage: captures and promotions.

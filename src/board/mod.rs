@@ -6,6 +6,7 @@
 //! do so after every make and unmake.
 
 pub mod attacks;
+mod changes;
 mod draw;
 mod fen;
 mod legal;
@@ -17,8 +18,9 @@ mod validate;
 mod zobrist;
 
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 
+pub use changes::Observer;
 pub use draw::{ClaimableDraw, Outcome};
 pub use fen::{CastlingStyle, FenError, Setup};
 pub use movegen::{All, Count, MoveSink, Noisy, Quiet, Stage};
@@ -202,6 +204,13 @@ impl Board {
     /// The pieces of the side to move that shield their king.
     pub fn pinned(&self) -> Bitboard {
         (self.state().diagonal_pins | self.state().orthogonal_pins) & self.color(self.side_to_move)
+    }
+
+    /// Whether `color` has anything but pawns and the king.
+    #[inline(always)]
+    pub fn has_pieces(&self, color: Color) -> bool {
+        let simple = self.pieces(Piece::Pawn) | self.pieces(Piece::King);
+        self.color(color).without(simple).is_nonempty()
     }
 
     /// How many moves can be taken back.

@@ -1,143 +1,181 @@
-//! Material and piece-square tables, one set for the middlegame and one for the
-//! endgame, mixed by how much material is left.
+//! The hand-made evaluation: material and piece-square tables seen from each
+//! king's half of the board, a few terms besides, all in a middlegame and an
+//! endgame version mixed by how much material is left.
 
-use crate::board::Board;
-use crate::types::{Color, Piece, Square};
-
-/// Middlegame and endgame value.
-type Tapered = (i32, i32);
-
-const MATERIAL: [Tapered; 6] = [(100, 110), (320, 300), (330, 310), (500, 520), (900, 920), (0, 0)];
-const BISHOP_PAIR: Tapered = (30, 45);
-/// For the right to move.
-const TEMPO: i32 = 10;
+use super::endings;
+use super::features::{self, Sink};
+use super::tapered::Tapered;
+use super::weights::{TEMPO, WEIGHTS};
+use crate::board::{Board, Observer};
+use crate::types::{Color, Piece, Side, Square};
 
 /// How much each piece counts towards the middlegame; all of them make 24.
-const PHASE: [i32; 6] = [0, 1, 1, 2, 4, 0];
-const FULL_PHASE: i32 = 24;
+const PHASE: [i32; Piece::COUNT] = [0, 1, 1, 2, 4, 0];
+pub const FULL_PHASE: i32 = 24;
 
-/// By [piece][square], as White sees the board.
-static TABLES: [[Tapered; 64]; 6] = tables();
+/// The placements of a position added up, kept up to date move by move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sums {
+    /// As each side sees the board.
+    views: [Tapered; Color::COUNT],
+    phase: i32,
+    mirrored: [bool; Color::COUNT],
+    /// The king has changed halves: the view is to be added up anew.
+    stale: [bool; Color::COUNT],
+}
 
-/// The value of a position for the side to move, in centipawns.
-pub fn evaluate(board: &Board) -> i32 {
-    let mut middlegame = 0;
-    let mut endgame = 0;
-    let mut phase = 0;
-    for color in Color::ALL {
-        let mut own: Tapered = (0, 0);
-        for piece in Piece::ALL {
-            let squares = board.colored_pieces(color, piece);
-            phase += PHASE[piece.index()] * squares.count() as i32;
-            for square in squares {
-                let seen = match color {
-                    Color::White => square,
-                    Color::Black => square.flip_rank(),
-                };
-                let value = TABLES[piece.index()][seen.index()];
-                own = (own.0 + value.0, own.1 + value.1);
+impl Sums {
+    pub fn of(board: &Board) -> Sums {
+        let phase = Piece::ALL
+            .iter()
+            .map(|&piece| PHASE[piece.index()] * board.pieces(piece).count() as i32)
+            .sum();
+        let mut sums = Sums {
+            views: [Tapered::ZERO; 2],
+            phase,
+            mirrored: Color::ALL.map(|side| features::is_mirrored(board.king(side))),
+            stale: [true; 2],
+        };
+        sums.refresh(board);
+        sums
+    }
+
+    /// Adds up anew the views that are out of date.
+    #[inline(always)]
+    pub fn refresh(&mut self, board: &Board) {
+        for side in Color::ALL {
+            if self.stale[side.index()] {
+                self.views[side.index()] = Sums::view(board, side);
+                self.stale[side.index()] = false;
             }
         }
-        if board.colored_pieces(color, Piece::Bishop).has_several() {
-            own = (own.0 + BISHOP_PAIR.0, own.1 + BISHOP_PAIR.1);
+    }
+
+    fn view(board: &Board, side: Color) -> Tapered {
+        let king = board.king(side);
+        let mut view = Tapered::ZERO;
+        for color in Color::ALL {
+            for piece in Piece::ALL {
+                for square in board.colored_pieces(color, piece) {
+                    view += WEIGHTS[features::placement(side, king, color, piece, square)];
+                }
+            }
         }
-        let sign = if color == board.side_to_move() { 1 } else { -1 };
-        middlegame += sign * own.0;
-        endgame += sign * own.1;
+        view
     }
-    let phase = phase.min(FULL_PHASE);
-    (middlegame * phase + endgame * (FULL_PHASE - phase)) / FULL_PHASE + TEMPO
+
+    /// The value of the position for the side to move, in centipawns.
+    #[inline]
+    pub fn evaluate(&self, board: &Board) -> i32 {
+        let mut terms = Adder(self.views[0] - self.views[1]);
+        features::terms(board, &mut terms);
+        let white = terms.0;
+        let phase = self.phase.min(FULL_PHASE);
+        let total = white.middlegame() * phase + white.endgame() * (FULL_PHASE - phase);
+        let white = total / FULL_PHASE;
+        let scaled = white * endings::scale(board, white) / endings::FULL_SCALE;
+        TEMPO + if board.side_to_move() == Color::White { scaled } else { -scaled }
+    }
+
+    #[inline(always)]
+    fn weight(&self, side: Color, color: Color, piece: Piece, square: Square) -> Tapered {
+        // Any king on the right half will do.
+        let king = if self.mirrored[side.index()] { Square::H1 } else { Square::A1 };
+        WEIGHTS[features::placement(side, king, color, piece, square)]
+    }
 }
 
-/// The tables follow from a few plain ideas: pieces like the centre, pawns like to
-/// advance, rooks like the seventh rank, and the king hides until the endgame.
-const fn tables() -> [[Tapered; 64]; 6] {
-    let mut tables = [[(0, 0); 64]; 6];
-    let mut square = 0;
-    while square < 64 {
-        let (file, rank) = (square % 8, square / 8);
-        let file_from_edge = if file < 4 { file } else { 7 - file } as i32;
-        let rank_from_edge = if rank < 4 { rank } else { 7 - rank } as i32;
-        // 0 on the rim, 3 on the four central squares.
-        let ring = if file_from_edge < rank_from_edge { file_from_edge } else { rank_from_edge };
-        // 0 in the corners, 6 on the four central squares.
-        let centre = file_from_edge + rank_from_edge;
-        let squares: [Tapered; 6] = [
-            pawn(file_from_edge, rank),
-            (12 * ring + 4 * centre - 34, 8 * ring + 4 * centre - 26),
-            (6 * ring + 2 * centre - 12 - back_rank(rank) * 8, 5 * ring + centre - 9),
-            (3 * file_from_edge - 5 + seventh(rank) * 20, seventh(rank) * 12),
-            (2 * ring + centre - 6, 6 * ring + 3 * centre - 15),
-            (king_shelter(file_from_edge, rank), 10 * ring + 6 * centre - 30),
-        ];
-        let mut piece = 0;
-        while piece < 6 {
-            let material = MATERIAL[piece];
-            tables[piece][square] = (material.0 + squares[piece].0, material.1 + squares[piece].1);
-            piece += 1;
+impl Observer for Sums {
+    #[inline(always)]
+    fn put(&mut self, color: Color, piece: Piece, square: Square) {
+        if piece == Piece::King && features::is_mirrored(square) != self.mirrored[color.index()] {
+            self.mirrored[color.index()] ^= true;
+            self.stale[color.index()] = true;
         }
-        square += 1;
+        for side in Color::ALL {
+            self.views[side.index()] += self.weight(side, color, piece, square);
+        }
+        self.phase += PHASE[piece.index()];
     }
-    tables
-}
 
-const fn pawn(file_from_edge: i32, rank: usize) -> Tapered {
-    const ADVANCE: [Tapered; 8] =
-        [(0, 0), (0, 0), (0, 4), (6, 12), (14, 28), (26, 56), (45, 95), (0, 0)];
-    let (middlegame, endgame) = ADVANCE[rank];
-    // Pawns belong into the centre, and a centre pawn at home is in the way.
-    let centre = match rank {
-        1 => -8 * (file_from_edge == 3) as i32,
-        2 => 3 * file_from_edge - 3,
-        3 => 7 * file_from_edge - 6,
-        4 => 6 * file_from_edge - 4,
-        _ => 0,
-    };
-    (middlegame + centre, endgame)
-}
-
-const fn back_rank(rank: usize) -> i32 {
-    (rank == 0) as i32
-}
-
-const fn seventh(rank: usize) -> i32 {
-    (rank == 6) as i32
-}
-
-const fn king_shelter(file_from_edge: i32, rank: usize) -> i32 {
-    const BY_FILE: [i32; 4] = [20, 28, 4, -6];
-    match rank {
-        0 => BY_FILE[file_from_edge as usize],
-        1 => BY_FILE[file_from_edge as usize] - 22,
-        _ => -28 - 8 * (rank as i32 - 1),
+    #[inline(always)]
+    fn remove(&mut self, color: Color, piece: Piece, square: Square) {
+        for side in Color::ALL {
+            self.views[side.index()] -= self.weight(side, color, piece, square);
+        }
+        self.phase -= PHASE[piece.index()];
     }
 }
 
-/// The value of one piece on one square, for people who want to see it.
-pub fn piece_value(color: Color, piece: Piece, square: Square) -> Tapered {
-    let seen = match color {
-        Color::White => square,
-        Color::Black => square.flip_rank(),
-    };
-    TABLES[piece.index()][seen.index()]
+/// Adds up what the features are worth, for White.
+struct Adder(Tapered);
+
+impl Sink for Adder {
+    #[inline(always)]
+    fn add<S: Side>(&mut self, feature: usize, count: i32) {
+        match S::COLOR {
+            Color::White => self.0 += WEIGHTS[feature] * count,
+            Color::Black => self.0 -= WEIGHTS[feature] * count,
+        }
+    }
+}
+
+/// What one piece on one square is worth to its owner, in both phases: by its own
+/// side's view and the opponent's.
+pub fn piece_value(board: &Board, color: Color, piece: Piece, square: Square) -> (i32, i32) {
+    let seen = |side| WEIGHTS[features::placement(side, board.king(side), color, piece, square)];
+    let value = seen(color) - seen(!color);
+    (value.middlegame(), value.endgame())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn value(fen: &str) -> i32 {
+        let board = Board::from_fen(fen).expect(fen);
+        Sums::of(&board).evaluate(&board)
+    }
+
     #[test]
     fn the_start_position_is_worth_the_tempo() {
-        assert_eq!(evaluate(&Board::startpos()), TEMPO);
+        assert_eq!(value(Board::START_FEN), TEMPO);
     }
 
     #[test]
     fn colours_are_equal() {
         let white = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3";
         let black = "rnbqk2r/pppp1ppp/5n2/2b1p3/4P3/2N5/PPPP1PPP/R1BQKBNR w KQkq - 3 3";
-        let value = |fen| evaluate(&Board::from_fen(fen).expect(fen));
+        assert_eq!(value(white), value(black));
+        let white = "2k5/1pp3P1/8/4n3/8/P1N5/1P4rR/2K5 w - - 0 1";
+        let black = "2k5/1p4Rr/p1n5/8/4N3/8/1PP3p1/2K5 b - - 0 1";
         assert_eq!(value(white), value(black));
         assert!(value("4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1") > 1_500);
         assert!(value("4k3/8/8/8/8/8/8/QQ2K3 b - - 0 1") < -1_500);
+    }
+
+    #[test]
+    fn the_placements_agree_with_the_features() {
+        for board in crate::board::testing::RandomGames::new(7).positions(2_000) {
+            let mut adder = Adder(Tapered::ZERO);
+            features::placements(&board, &mut adder);
+            let sums = Sums::of(&board);
+            assert_eq!(adder.0, sums.views[0] - sums.views[1], "{}", board.fen());
+        }
+    }
+
+    #[test]
+    fn moves_change_the_sums_as_counting_anew_does() {
+        for board in crate::board::testing::RandomGames::new(8).positions(2_000) {
+            let sums = Sums::of(&board);
+            for mv in board.legal_moves() {
+                let mut next = sums;
+                board.announce(mv, &mut next);
+                let mut after = board.clone();
+                after.make(mv);
+                next.refresh(&after);
+                assert_eq!(next, Sums::of(&after), "{} {mv:?}", board.fen());
+            }
+        }
     }
 }

@@ -11,7 +11,8 @@ pub struct Control {
     stop: AtomicBool,
     /// While set, no time limit holds.
     waiting: AtomicBool,
-    /// Microseconds after `start`.
+    /// When the clock began to run, and the limits from then on, in microseconds.
+    clock_start: AtomicU64,
     soft: AtomicU64,
     hard: AtomicU64,
 }
@@ -23,6 +24,7 @@ impl Control {
             start: Instant::now(),
             stop: AtomicBool::new(false),
             waiting: AtomicBool::new(false),
+            clock_start: AtomicU64::new(0),
             soft: AtomicU64::new(micros(budget.soft)),
             hard: AtomicU64::new(micros(budget.hard)),
         }
@@ -37,9 +39,9 @@ impl Control {
 
     /// Makes the limits of `budget` hold, counted from now.
     pub fn start_clock(&self, budget: Budget) {
-        let now = self.elapsed();
-        self.soft.store(micros(now.saturating_add(budget.soft)), Ordering::Relaxed);
-        self.hard.store(micros(now.saturating_add(budget.hard)), Ordering::Relaxed);
+        self.clock_start.store(micros(self.elapsed()), Ordering::Relaxed);
+        self.soft.store(micros(budget.soft), Ordering::Relaxed);
+        self.hard.store(micros(budget.hard), Ordering::Relaxed);
         self.waiting.store(false, Ordering::Release);
     }
 
@@ -61,19 +63,21 @@ impl Control {
         self.start.elapsed()
     }
 
-    /// Whether it is too late to begin another iteration.
-    pub fn past_soft_limit(&self) -> bool {
-        self.past(&self.soft)
+    /// Whether it is too late to begin another iteration, if a search that goes as
+    /// this one does deserves `scale` times the planned time.
+    pub fn past_soft_limit(&self, scale: f64) -> bool {
+        let planned = self.soft.load(Ordering::Relaxed);
+        self.past((planned as f64 * scale) as u64)
     }
 
     /// Whether it is time to break off.
     pub fn past_hard_limit(&self) -> bool {
-        self.past(&self.hard)
+        self.past(self.hard.load(Ordering::Relaxed))
     }
 
-    fn past(&self, limit: &AtomicU64) -> bool {
+    fn past(&self, limit: u64) -> bool {
         !self.waiting.load(Ordering::Acquire)
-            && micros(self.elapsed()) >= limit.load(Ordering::Relaxed)
+            && micros(self.elapsed()) - self.clock_start.load(Ordering::Relaxed) >= limit
     }
 }
 
@@ -91,7 +95,7 @@ mod tests {
         let none = Budget { soft: Duration::ZERO, hard: Duration::ZERO };
         assert!(!control.past_hard_limit());
         control.start_clock(none);
-        assert!(control.past_soft_limit() && control.past_hard_limit());
+        assert!(control.past_soft_limit(1.0) && control.past_hard_limit());
         assert!(!Control::new(Budget::UNLIMITED).past_hard_limit());
     }
 }

@@ -14,6 +14,19 @@ pub enum Bound {
     Upper,
 }
 
+impl Bound {
+    /// What a search with this window says about the score it returned.
+    pub fn of(score: Score, alpha: Score, beta: Score) -> Bound {
+        if score >= beta {
+            Bound::Lower
+        } else if score > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+}
+
 /// One line of thinking.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Info {

@@ -1,42 +1,290 @@
-//! Which quiet moves proved good before, wherever they were played.
+//! What earlier searches taught about moves and about the evaluation.
+//!
+//! Every number in here is a [`Gravity`]: it moves towards the bonuses it gets and
+//! the less the nearer it is to its limit.
 
-use crate::types::{Color, Move};
+use super::params;
+use crate::board::Board;
+use crate::types::{Color, Move, Piece, Square};
 
-/// Scores by side, origin and destination. The gravity term keeps them within
-/// bounds: what is already known for good gains less.
+/// A bounded average of bonuses.
+#[derive(Debug, Clone, Copy, Default)]
+struct Gravity<const LIMIT: i32>(i16);
+
+impl<const LIMIT: i32> Gravity<LIMIT> {
+    #[inline(always)]
+    fn get(self) -> i32 {
+        i32::from(self.0)
+    }
+
+    #[inline(always)]
+    fn push(&mut self, bonus: i32) {
+        let bonus = bonus.clamp(-LIMIT, LIMIT);
+        self.0 += (bonus - self.get() * bonus.abs() / LIMIT) as i16;
+    }
+}
+
+type MoveScore = Gravity<16_384>;
+type Correction = Gravity<1_024>;
+
+/// A piece and where it went: how a move is remembered by those that follow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PieceTo(u16);
+
+const PIECE_TOS: usize = Color::COUNT * Piece::COUNT * Square::COUNT;
+
+impl PieceTo {
+    /// No move at all: before the root, and a null move.
+    pub const NONE: PieceTo = PieceTo(PIECE_TOS as u16);
+
+    #[inline(always)]
+    pub fn new(color: Color, piece: Piece, to: Square) -> PieceTo {
+        PieceTo(
+            ((color.index() * Piece::COUNT + piece.index()) * Square::COUNT + to.index()) as u16,
+        )
+    }
+
+    #[inline(always)]
+    pub fn of(board: &Board, mv: Move) -> PieceTo {
+        board
+            .piece_at(mv.from())
+            .map_or(PieceTo::NONE, |piece| PieceTo::new(board.side_to_move(), piece, mv.to()))
+    }
+
+    #[inline(always)]
+    fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// How far back the moves lie that a quiet move is judged as a follow-up to.
+pub const FOLLOWED: [usize; 3] = [1, 2, 4];
+
+/// Where a quiet move is played, as far as its history depends on it.
+#[derive(Debug, Clone, Copy)]
+pub struct Context {
+    side: Color,
+    pawn_row: usize,
+    /// The moves [`FOLLOWED`] plies back.
+    before: [PieceTo; 3],
+}
+
+impl Context {
+    pub fn new(board: &Board, before: [PieceTo; 3]) -> Context {
+        let pawn_row = board.pawn_key() as usize % PAWN_ROWS;
+        Context { side: board.side_to_move(), pawn_row, before }
+    }
+}
+
+const PAWN_ROWS: usize = 512;
+const CORRECTIONS: usize = 16_384;
+
 #[derive(Debug)]
-pub struct History {
-    scores: Vec<i16>,
+pub struct Histories {
+    /// By side, origin and destination.
+    quiets: Vec<MoveScore>,
+    /// By pawn structure, piece and destination.
+    pawns: Vec<MoveScore>,
+    /// By an earlier move, piece and destination.
+    continuations: Vec<MoveScore>,
+    /// By piece, destination and victim.
+    captures: Vec<MoveScore>,
+    /// By side to move and a hash of what [`Corrected`] says.
+    corrections: [Vec<Correction>; Corrected::COUNT],
+    /// By the last move and the one before it.
+    continuation_corrections: Vec<Correction>,
 }
 
-const LIMIT: i32 = 16_384;
+/// What the corrections of the evaluation are kept by.
+#[derive(Debug, Clone, Copy)]
+enum Corrected {
+    Pawns,
+    WhitePieces,
+    BlackPieces,
+    Minors,
+    Majors,
+}
 
-impl Default for History {
-    fn default() -> History {
-        History { scores: vec![0; Color::COUNT * 64 * 64] }
+impl Corrected {
+    const COUNT: usize = 5;
+    const ALL: [Corrected; Corrected::COUNT] = [
+        Corrected::Pawns,
+        Corrected::WhitePieces,
+        Corrected::BlackPieces,
+        Corrected::Minors,
+        Corrected::Majors,
+    ];
+
+    #[inline(always)]
+    fn row(self, board: &Board) -> usize {
+        let key = match self {
+            Corrected::Pawns => board.pawn_key(),
+            Corrected::WhitePieces => board.non_pawn_key(Color::White),
+            Corrected::BlackPieces => board.non_pawn_key(Color::Black),
+            Corrected::Minors => placement(board, [Piece::Knight, Piece::Bishop]),
+            Corrected::Majors => placement(board, [Piece::Rook, Piece::Queen]),
+        };
+        board.side_to_move().index() * CORRECTIONS + key as usize % CORRECTIONS
+    }
+
+    #[inline(always)]
+    fn weight(self) -> i32 {
+        match self {
+            Corrected::Pawns => params::correct_pawns(),
+            Corrected::WhitePieces | Corrected::BlackPieces => params::correct_pieces(),
+            Corrected::Minors => params::correct_minors(),
+            Corrected::Majors => params::correct_majors(),
+        }
     }
 }
 
-impl History {
+/// A hash of where two kinds of pieces stand. Cheaper than keeping a key for it.
+#[inline(always)]
+fn placement(board: &Board, pieces: [Piece; 2]) -> u64 {
+    // Odd constants with bits well spread; the high bits of a product depend on all.
+    const MIX: [u64; 4] = [
+        0x9E37_79B9_7F4A_7C15,
+        0xC2B2_AE3D_27D4_EB4F,
+        0x1656_67B1_9E37_79F9,
+        0xD6E8_FEB8_6659_FD93,
+    ];
+    let [first, second] = pieces;
+    let mixed = [
+        board.colored_pieces(Color::White, first),
+        board.colored_pieces(Color::Black, first),
+        board.colored_pieces(Color::White, second),
+        board.colored_pieces(Color::Black, second),
+    ]
+    .iter()
+    .zip(MIX)
+    .fold(0u64, |hash, (squares, factor)| (hash ^ squares.0).wrapping_mul(factor).rotate_left(29));
+    mixed >> 7
+}
+
+impl Default for Histories {
+    fn default() -> Histories {
+        let corrections = || vec![Correction::default(); Color::COUNT * CORRECTIONS];
+        Histories {
+            quiets: vec![MoveScore::default(); Color::COUNT * 64 * 64],
+            pawns: vec![MoveScore::default(); PAWN_ROWS * PIECE_TOS],
+            continuations: vec![MoveScore::default(); (PIECE_TOS + 1) * PIECE_TOS],
+            captures: vec![MoveScore::default(); PIECE_TOS * (Piece::COUNT + 1)],
+            corrections: std::array::from_fn(|_| corrections()),
+            continuation_corrections: vec![
+                Correction::default();
+                (PIECE_TOS + 1) * (PIECE_TOS + 1)
+            ],
+        }
+    }
+}
+
+impl Histories {
     #[inline(always)]
-    fn index(color: Color, mv: Move) -> usize {
-        (color.index() * 64 + mv.from().index()) * 64 + mv.to().index()
+    fn quiet_index(side: Color, mv: Move) -> usize {
+        (side.index() * 64 + mv.from().index()) * 64 + mv.to().index()
+    }
+
+    /// What is known about a quiet move here.
+    #[inline(always)]
+    pub fn quiet(&self, context: &Context, mv: Move, moved: PieceTo) -> i32 {
+        let row = |before: PieceTo| before.index() * PIECE_TOS + moved.index();
+        let [first, second, fourth] = context.before;
+        self.quiets[Histories::quiet_index(context.side, mv)].get()
+            + self.pawns[context.pawn_row * PIECE_TOS + moved.index()].get()
+            + self.continuations[row(first)].get()
+            + self.continuations[row(second)].get()
+            + self.continuations[row(fourth)].get() / 2
+    }
+
+    pub fn update_quiet(&mut self, context: &Context, mv: Move, moved: PieceTo, bonus: i32) {
+        self.quiets[Histories::quiet_index(context.side, mv)].push(bonus);
+        self.pawns[context.pawn_row * PIECE_TOS + moved.index()].push(bonus);
+        self.update_continuations(context, moved, bonus);
+    }
+
+    pub fn update_continuations(&mut self, context: &Context, moved: PieceTo, bonus: i32) {
+        for before in context.before {
+            if before != PieceTo::NONE {
+                self.continuations[before.index() * PIECE_TOS + moved.index()].push(bonus);
+            }
+        }
     }
 
     #[inline(always)]
-    pub fn get(&self, color: Color, mv: Move) -> i32 {
-        i32::from(self.scores[History::index(color, mv)])
+    fn capture_index(moved: PieceTo, victim: Option<Piece>) -> usize {
+        moved.index() * (Piece::COUNT + 1) + victim.map_or(Piece::COUNT, Piece::index)
     }
 
-    /// Moves the score towards `bonus`.
-    pub fn update(&mut self, color: Color, mv: Move, bonus: i32) {
-        let score = &mut self.scores[History::index(color, mv)];
-        let old = i32::from(*score);
-        *score = (old + bonus - old * bonus.abs() / LIMIT) as i16;
+    /// What is known about a capture, or a promotion without victim.
+    #[inline(always)]
+    pub fn capture(&self, moved: PieceTo, victim: Option<Piece>) -> i32 {
+        self.captures[Histories::capture_index(moved, victim)].get()
     }
 
-    /// What the last search learned counts for less in the next.
-    pub fn age(&mut self) {
-        self.scores.iter_mut().for_each(|score| *score /= 2);
+    pub fn update_capture(&mut self, moved: PieceTo, victim: Option<Piece>, bonus: i32) {
+        self.captures[Histories::capture_index(moved, victim)].push(bonus);
+    }
+
+    /// By how many centipawns searches of similar positions differed from their
+    /// evaluation. `last` are the last move and the one before it.
+    #[inline]
+    pub fn correction(&self, board: &Board, last: [PieceTo; 2]) -> i32 {
+        let mut sum = self.continuation_corrections[Histories::correction_index(last)].get()
+            * params::correct_continuation();
+        for (kind, table) in Corrected::ALL.into_iter().zip(&self.corrections) {
+            sum += table[kind.row(board)].get() * kind.weight();
+        }
+        sum / 1024
+    }
+
+    /// Learns that a search of `depth` found the position worth `difference` more
+    /// than its corrected evaluation.
+    pub fn update_correction(
+        &mut self,
+        board: &Board,
+        last: [PieceTo; 2],
+        depth: i32,
+        difference: i32,
+    ) {
+        let bonus = (difference * depth / 8).clamp(-256, 256);
+        self.continuation_corrections[Histories::correction_index(last)].push(bonus);
+        for (kind, table) in Corrected::ALL.into_iter().zip(&mut self.corrections) {
+            table[kind.row(board)].push(bonus);
+        }
+    }
+
+    #[inline(always)]
+    fn correction_index(last: [PieceTo; 2]) -> usize {
+        last[1].index() * (PIECE_TOS + 1) + last[0].index()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gravity_stays_within_its_limit() {
+        let mut score = MoveScore::default();
+        for _ in 0..1_000 {
+            score.push(1_700);
+        }
+        assert!(score.get() > 16_000 && score.get() <= 16_384);
+        for _ in 0..1_000 {
+            score.push(-100_000);
+        }
+        assert_eq!(score.get(), -16_384);
+    }
+
+    #[test]
+    fn corrections_follow_what_was_found() {
+        let board = Board::startpos();
+        let mut histories = Histories::default();
+        let last = [PieceTo::NONE; 2];
+        assert_eq!(histories.correction(&board, last), 0);
+        for _ in 0..20 {
+            histories.update_correction(&board, last, 8, 60);
+        }
+        assert!(histories.correction(&board, last) > 20);
     }
 }

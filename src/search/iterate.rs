@@ -1,12 +1,10 @@
 //! Iterative deepening with aspiration windows, and several lines at once.
 
 use super::event::{Bound, Info, Outcome, SearchEvent};
-use super::{Listener, MAX_DEPTH, RootMove, Worker};
+use super::{Listener, MAX_DEPTH, RootMove, Worker, params};
 use crate::eval::{evaluate, win_draw_loss};
+use crate::time::Progress;
 use crate::types::{Move, Score};
-
-/// The first half-width of the aspiration window.
-const WINDOW: i32 = 25;
 
 impl Worker {
     pub(super) fn iterate(&mut self, multi_pv: usize, listen: Listener<'_>) -> Outcome {
@@ -19,6 +17,7 @@ impl Worker {
         // The root moves as the last whole iteration left them.
         let mut completed = self.root_moves.clone();
         let mut completed_depth = 0;
+        let mut progress = Progress::default();
 
         for depth in 1..=max_depth {
             self.root_depth = depth;
@@ -39,7 +38,10 @@ impl Worker {
             }
             completed.clone_from(&self.root_moves);
             completed_depth = depth;
-            if self.found_wanted_mate() || self.control.past_soft_limit() {
+            let best = &self.root_moves[0];
+            let share = best.nodes as f64 / self.nodes.max(1) as f64;
+            progress.note(best.mv, best.score, share, self.root_moves.len());
+            if self.found_wanted_mate() || self.control.past_soft_limit(progress.scale()) {
                 break;
             }
         }
@@ -57,7 +59,9 @@ impl Worker {
     /// Searches one line with a window around its last score, widened until the
     /// score falls inside. The line ends up at `pv_index`.
     fn aspire(&mut self, depth: u32, previous: Score, listen: Listener<'_>) {
-        let mut width = WINDOW;
+        let mut width = params::aspiration_window();
+        // After failing high, a shallower search is enough to see by how much.
+        let mut fewer = 0;
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
         if depth >= 4 && !previous.is_mate() && previous != -Score::INFINITE {
             alpha = previous.widened(-width);
@@ -69,21 +73,28 @@ impl Worker {
                 line.score = -Score::INFINITE;
                 line.exact = false;
             }
-            let score = self.search_root(depth as i32, alpha, beta, listen);
+            let depth = (depth as i32 - fewer).max(1);
+            let score = self.search_root(depth, alpha, beta, listen);
             // Stable: moves without a new score keep their order.
             self.root_moves[first..].sort_by_key(|line| -line.score);
             if self.stopped {
                 return;
             }
-            width *= 4;
             if score <= alpha {
                 self.report_bound(Bound::Upper, listen);
+                beta = Score((alpha.0 + beta.0) / 2);
                 alpha = score.widened(-width);
+                fewer = 0;
             } else if score >= beta {
                 self.report_bound(Bound::Lower, listen);
                 beta = score.widened(width);
+                fewer = (fewer + i32::from(!score.is_mate())).min(3);
             } else {
                 return;
+            }
+            width += width * params::aspiration_growth() / 100;
+            if width > 1_000 || score.is_mate() {
+                (alpha, beta) = (-Score::INFINITE, Score::INFINITE);
             }
         }
     }
@@ -126,6 +137,7 @@ impl Worker {
                 mv,
                 score: -Score::INFINITE,
                 exact: false,
+                nodes: 0,
                 seldepth: 0,
                 pv: vec![mv],
             })

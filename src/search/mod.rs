@@ -9,21 +9,25 @@ pub mod event;
 mod history;
 mod iterate;
 mod negamax;
+mod params;
 mod picker;
 mod pool;
+mod prune;
 mod quiesce;
+mod reduce;
 mod stack;
 
 pub use control::Control;
 pub use pool::Pool;
 
 use crate::board::Board;
+use crate::eval::Evaluator;
 use crate::time::Limits;
 use crate::tt::TranspositionTable;
 use crate::types::{MAX_PLY, Move, Score};
 use event::{Outcome, SearchEvent};
-use history::History;
-use stack::PvTable;
+use history::Histories;
+use stack::{PvTable, Stack};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -50,6 +54,8 @@ struct RootMove {
     score: Score,
     /// Whether `score` and `pv` are exact in the current iteration.
     exact: bool,
+    /// Spent on it in this search.
+    nodes: u64,
     seldepth: usize,
     pv: Vec<Move>,
 }
@@ -81,18 +87,22 @@ struct Worker {
     counts: Arc<NodeCounts>,
     /// Which of the counts is its own.
     index: usize,
-    history: History,
+    histories: Histories,
     board: Board,
+    evaluator: Evaluator,
     control: Arc<Control>,
     limits: Limits,
     nodes: u64,
     seldepth: usize,
     stopped: bool,
+    stack: Stack,
     pv: PvTable,
     root_moves: Vec<RootMove>,
     /// The root moves before this one are already reported as better lines.
     pv_index: usize,
     root_depth: u32,
+    /// While a null move is verified, none is tried above this ply.
+    no_null_before: usize,
 }
 
 impl Worker {
@@ -101,31 +111,56 @@ impl Worker {
             table,
             counts,
             index,
-            history: History::default(),
+            histories: Histories::default(),
+            evaluator: Evaluator::new(&Board::startpos()),
             board: Board::startpos(),
             control: Arc::new(Control::pondering()),
             limits: Limits::default(),
             nodes: 0,
             seldepth: 0,
             stopped: false,
+            stack: Stack::default(),
             pv: PvTable::default(),
             root_moves: Vec::new(),
             pv_index: 0,
             root_depth: 0,
+            no_null_before: 0,
         }
     }
 
     /// Searches until a limit is hit or the control says stop.
     fn search(&mut self, task: Task, control: Arc<Control>, listen: Listener<'_>) -> Outcome {
         self.board = task.board;
+        self.evaluator.reset(&self.board);
         self.limits = task.limits;
         self.control = control;
         self.nodes = 0;
         self.stopped = false;
-        self.history.age();
+        self.no_null_before = 0;
+        self.stack.clear();
         let outcome = self.iterate(task.multi_pv, listen);
         self.publish_nodes();
         outcome
+    }
+
+    /// Plays a move on the board and tells those who follow.
+    #[inline(always)]
+    fn make(&mut self, mv: Move) {
+        self.table.prefetch(self.board.key_after(mv));
+        self.evaluator.push(&self.board, mv);
+        self.board.make(mv);
+    }
+
+    #[inline(always)]
+    fn unmake(&mut self, mv: Move) {
+        self.board.unmake(mv);
+        self.evaluator.pop();
+    }
+
+    /// The evaluation of the position on the board.
+    #[inline(always)]
+    fn evaluate(&mut self) -> Score {
+        self.evaluator.evaluate(&self.board)
     }
 
     /// Counts a node and looks whether the search must end.

@@ -1,17 +1,31 @@
-//! The main search: negamax with a principal variation window.
+//! The main search: negamax with a principal variation window, as a list of
+//! numbered steps. What each of them is worth is in docs/search.md.
 
-use super::event::Bound;
+use super::event::{Bound, SearchEvent};
+use super::history::{Context, FOLLOWED, PieceTo};
 use super::picker::{Picker, Wanted};
 use super::quiesce::settles;
-use super::{Listener, Worker};
-use crate::eval::evaluate;
-use crate::search::event::SearchEvent;
+use super::reduce::{self, Circumstances};
+use super::{Listener, Worker, params, prune};
 use crate::tt::Entry;
-use crate::types::{MAX_PLY, MoveList, Score};
+use crate::types::{MAX_PLY, Move, MoveList, Score};
 use std::time::Duration;
 
 /// Nobody wants to see single root moves before this.
 const QUIET_TIME: Duration = Duration::from_secs(3);
+/// Close to the 50-move rule the table's scores say little: they came from
+/// positions with more moves left.
+const TRUSTED_CLOCK: u16 = 90;
+
+/// A move about to be searched below a node.
+#[derive(Debug, Clone, Copy)]
+struct Candidate {
+    depth: i32,
+    /// In 1024ths of a ply; used from the second move on.
+    reduction: i32,
+    number: usize,
+    cut_node: bool,
+}
 
 impl Worker {
     /// Searches the root moves from `pv_index` on within a window. The best one's
@@ -25,6 +39,10 @@ impl Worker {
     ) -> Score {
         self.pv.clear(0);
         let in_check = self.board.in_check();
+        let raw_eval = self.evaluate();
+        self.stack[0].eval = (!in_check).then(|| self.corrected(raw_eval, 0));
+        self.stack[1].cutoffs = 0;
+        let context = self.context(0);
         let mut best = -Score::INFINITE;
         for index in self.pv_index..self.root_moves.len() {
             let mv = self.root_moves[index].mv;
@@ -34,24 +52,38 @@ impl Worker {
                 listen(SearchEvent::CurrentMove { depth, mv, number: index + 1, total });
             }
             self.seldepth = 0;
-            self.board.make(mv);
-            self.table.prefetch(self.board.key());
-            let next_depth = depth - 1 + i32::from(in_check);
-            let first = index == self.pv_index;
-            let mut score = if first {
-                Score::INFINITE
-            } else {
-                -self.negamax::<false>(next_depth, -alpha - 1, -alpha, 1)
-            };
-            if first || score > alpha {
-                score = -self.negamax::<true>(next_depth, -beta, -alpha, 1);
-            }
-            self.board.unmake(mv);
+            let nodes_before = self.nodes;
+            let number = index - self.pv_index + 1;
+            let moved = PieceTo::of(&self.board, mv);
+            let quiet = !self.board.is_noisy(mv);
+            let history = if quiet { self.histories.quiet(&context, mv, moved) } else { 0 };
+            self.stack[0].moved = moved;
+            self.make(mv);
+            let reduction = reduce::late_move(
+                depth,
+                number,
+                &Circumstances {
+                    quiet,
+                    is_pv: true,
+                    was_pv: true,
+                    cut_node: false,
+                    improving: true,
+                    gives_check: self.board.in_check(),
+                    noisy_table_move: false,
+                    cutoffs: self.stack[1].cutoffs,
+                    history,
+                    complexity: 0,
+                },
+            );
+            let candidate = Candidate { depth: depth - 1, reduction, number, cut_node: false };
+            let score = self.search_move::<true>(candidate, alpha, beta, best, 0);
+            self.unmake(mv);
             if self.stopped {
                 return best;
             }
             let root_move = &mut self.root_moves[index];
-            if first || score > alpha {
+            root_move.nodes += self.nodes - nodes_before;
+            if number == 1 || score > alpha {
                 root_move.score = score;
                 root_move.exact = score > alpha && score < beta;
                 root_move.seldepth = self.seldepth;
@@ -72,13 +104,14 @@ impl Worker {
     }
 
     /// The score of the position after `depth` more plies, exact between `alpha` and
-    /// `beta` and a bound outside.
+    /// `beta` and a bound outside. A cut node is one expected to fail high.
     fn negamax<const PV: bool>(
         &mut self,
-        depth: i32,
+        mut depth: i32,
         mut alpha: Score,
         mut beta: Score,
         ply: usize,
+        cut_node: bool,
     ) -> Score {
         if depth <= 0 {
             return self.quiesce::<PV>(alpha, beta, ply);
@@ -89,12 +122,19 @@ impl Worker {
             return Score::DRAW;
         }
 
-        // 1. Draws, and the end of the board's patience.
+        // 1. Draws, also those the side to move can reach with one move, and the end
+        // of the board's patience.
         if self.board.is_draw(ply) {
             return Score::DRAW;
         }
+        if alpha < Score::DRAW && self.board.has_upcoming_repetition(ply) {
+            alpha = Score::DRAW;
+            if alpha >= beta {
+                return alpha;
+            }
+        }
         if ply >= MAX_PLY - 1 {
-            return evaluate(&self.board);
+            return self.evaluate();
         }
 
         // 2. Mate distance: no line from here can be better than mating at once or
@@ -107,41 +147,232 @@ impl Worker {
 
         // 3. The transposition table. On the principal variation it only orders
         // moves, so that the line shown is complete.
+        let excluded = self.stack[ply].excluded;
         let key = self.board.key();
         let known = self.table.probe(key);
         if !PV
+            && excluded.is_none()
             && let Some(entry) = known
             && entry.depth >= depth
             && settles(&entry, alpha, beta, ply)
+            && self.board.halfmove_clock() < TRUSTED_CLOCK
         {
             return entry.score.from_table(ply);
         }
+        let was_pv = PV || known.is_some_and(|entry| entry.was_pv);
         let table_move = known.and_then(|entry| entry.best).filter(|&mv| self.board.is_legal(mv));
+        let noisy_table_move = table_move.is_some_and(|mv| self.board.is_noisy(mv));
 
-        // 4. The moves. Checks are answered one ply deeper.
+        // 4. The static evaluation, what past searches say about its error, and whether
+        // it improves from move to move.
         let in_check = self.board.in_check();
         let us = self.board.side_to_move();
-        let next_depth = depth - 1 + i32::from(in_check);
-        let mut picker = Picker::new(Wanted::All, table_move);
+        let mut raw_eval = Score::DRAW;
+        let mut static_eval = -Score::INFINITE;
+        let mut eval = static_eval;
+        let mut improving = false;
+        if in_check {
+            self.stack[ply].eval = None;
+        } else if excluded.is_some() {
+            static_eval = self.stack[ply].eval.unwrap_or(Score::DRAW);
+            eval = static_eval;
+        } else {
+            raw_eval = match known {
+                Some(entry) => entry.eval,
+                None => self.evaluate(),
+            };
+            static_eval = self.corrected(raw_eval, ply);
+            eval = known.map_or(static_eval, |entry| entry.improve(static_eval, ply));
+            self.stack[ply].eval = Some(static_eval);
+        }
+        if !in_check {
+            let earlier = self.stack.before(ply, 2).eval.or_else(|| self.stack.before(ply, 4).eval);
+            improving = earlier.is_none_or(|earlier| static_eval > earlier);
+        }
+        self.stack[ply + 1].excluded = None;
+        self.stack[ply + 2].cutoffs = 0;
+        let complexity = (static_eval.0 - raw_eval.0).abs();
+
+        if !PV && !in_check && excluded.is_none() {
+            // 5. Razoring: so far below alpha that only captures could help.
+            if depth <= params::razor_depth()
+                && eval + prune::razor(depth) < alpha
+                && !alpha.is_mate()
+            {
+                let score = self.quiesce::<false>(alpha, alpha + 1, ply);
+                if score <= alpha {
+                    return score;
+                }
+            }
+
+            // 6. Reverse futility: so far above beta that no quiet reply will change it.
+            if depth <= params::reverse_futility_depth()
+                && eval - prune::reverse_futility(depth, improving) >= beta
+                && !beta.is_mate()
+                && !eval.is_mate()
+            {
+                return Score((2 * beta.0 + eval.0) / 3);
+            }
+
+            // 7. Null move: if passing still leaves us above beta, a move will too. Not
+            // where passing would be an advantage, and not twice in a row. At great
+            // depth the result is verified without null moves.
+            if depth >= params::null_depth()
+                && eval >= beta
+                && static_eval >= beta
+                && self.stack.before(ply, 1).moved != PieceTo::NONE
+                && ply >= self.no_null_before
+                && self.board.has_pieces(us)
+                && !beta.is_mate()
+            {
+                let reduced = depth - prune::null_move(depth, eval.0 - beta.0);
+                self.stack[ply].moved = PieceTo::NONE;
+                self.board.make_null();
+                self.table.prefetch(self.board.key());
+                let score = -self.negamax::<false>(reduced, -beta, -beta + 1, ply + 1, !cut_node);
+                self.board.unmake_null();
+                if self.stopped {
+                    return Score::DRAW;
+                }
+                if score >= beta {
+                    let score = if score.is_mate() { beta } else { score };
+                    if depth < params::null_verify_depth() || self.no_null_before > 0 {
+                        return score;
+                    }
+                    self.no_null_before = ply + (3 * reduced.max(0) / 4) as usize;
+                    let verified = self.negamax::<false>(reduced, beta - 1, beta, ply, false);
+                    self.no_null_before = 0;
+                    if self.stopped {
+                        return Score::DRAW;
+                    }
+                    if verified >= beta {
+                        return score;
+                    }
+                }
+            }
+        }
+
+        // 8. Where the table knows no move, the search is likely to be wasted: less of
+        // it now, and the next iteration will know one.
+        if depth >= params::iir_depth() && table_move.is_none() && (PV || cut_node) {
+            depth -= 1;
+        }
+
+        // 9. Probcut: if a good capture beats beta by a margin at a reduced depth, it
+        // will beat beta.
+        let probcut_beta = beta + params::probcut_margin();
+        if !PV
+            && !in_check
+            && excluded.is_none()
+            && depth >= params::probcut_depth()
+            && !beta.is_mate()
+            && known.is_none_or(|entry| {
+                entry.depth < depth - 3 || entry.score.from_table(ply) >= probcut_beta
+            })
+            && let Some(score) =
+                self.probcut(depth - 4, probcut_beta, static_eval, table_move, ply, cut_node)
+        {
+            if self.stopped {
+                return Score::DRAW;
+            }
+            self.remember(key, None, score, raw_eval, depth - 3, Bound::Lower, was_pv, ply);
+            return score;
+        }
+
+        // 10. The moves.
+        let context = self.context(ply);
+        let mut picker = Picker::new(Wanted::All, table_move, context);
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let mut moves = 0;
         let mut quiets_tried = MoveList::new();
+        let mut noisy_tried = MoveList::new();
         let before = alpha;
-        while let Some(mv) = picker.next(&self.board, &self.history) {
+        while let Some(mv) = picker.next(&self.board, &self.histories) {
+            if Some(mv) == excluded {
+                continue;
+            }
             moves += 1;
             let quiet = !self.board.is_noisy(mv);
-            self.board.make(mv);
-            self.table.prefetch(self.board.key());
-            let mut score = if PV && moves == 1 {
-                Score::INFINITE
+            let moved = PieceTo::of(&self.board, mv);
+            let history = if quiet {
+                self.histories.quiet(&context, mv, moved)
             } else {
-                -self.negamax::<false>(next_depth, -alpha - 1, -alpha, ply + 1)
+                self.histories.capture(moved, self.board.victim(mv))
             };
-            if PV && (moves == 1 || score > alpha && score < beta) {
-                score = -self.negamax::<true>(next_depth, -beta, -alpha, ply + 1);
+
+            // 11. Moves that need no look at all, once something better than being mated
+            // is known: late ones, futile ones, those with a bad record, and losing
+            // exchanges.
+            if !best.is_loss() && self.board.has_pieces(us) {
+                let expected = depth - reduce::expected(quiet, depth, moves) / 1024;
+                let expected = expected.max(0);
+                if quiet {
+                    if depth <= params::late_depth()
+                        && quiets_tried.len() as i32 >= prune::late_moves(depth, improving)
+                    {
+                        picker.skip_quiets();
+                        continue;
+                    }
+                    if !in_check && expected <= params::futility_depth() {
+                        let hope = static_eval + prune::futility(expected) + history / 256;
+                        if hope <= alpha {
+                            best = if best.is_mate() { best } else { best.max(hope) };
+                            picker.skip_quiets();
+                            continue;
+                        }
+                    }
+                    if expected <= params::history_prune_depth() && history < prune::history(depth)
+                    {
+                        continue;
+                    }
+                    if !self.board.see_at_least(mv, prune::see_quiet(expected)) {
+                        continue;
+                    }
+                } else if !self.board.see_at_least(mv, prune::see_noisy(depth) - history / 64) {
+                    continue;
+                }
             }
-            self.board.unmake(mv);
+
+            // 12. Singular extension: is the table's move the only good one?
+            let mut extension = 0;
+            if Some(mv) == table_move
+                && excluded.is_none()
+                && depth >= params::singular_depth()
+                && ply < 2 * self.root_depth as usize
+                && let Some(entry) = known
+            {
+                match self.singular::<PV>(&entry, mv, depth, beta, ply, cut_node, was_pv) {
+                    Singular::Extend(plies) => extension = plies,
+                    Singular::MultiCut(score) => return score,
+                    Singular::Stopped => return Score::DRAW,
+                }
+            }
+
+            self.stack[ply].moved = moved;
+            self.make(mv);
+
+            // 13. Late moves are searched less deeply.
+            let reduction = reduce::late_move(
+                depth,
+                moves,
+                &Circumstances {
+                    quiet,
+                    is_pv: PV,
+                    was_pv,
+                    cut_node,
+                    improving,
+                    gives_check: self.board.in_check(),
+                    noisy_table_move,
+                    cutoffs: self.stack[ply + 1].cutoffs,
+                    history,
+                    complexity,
+                },
+            );
+            let candidate =
+                Candidate { depth: depth - 1 + extension, reduction, number: moves, cut_node };
+            let score = self.search_move::<PV>(candidate, alpha, beta, best, ply);
+            self.unmake(mv);
             if self.stopped {
                 return Score::DRAW;
             }
@@ -154,38 +385,230 @@ impl Worker {
                         self.pv.extend(ply, mv);
                     }
                     if score >= beta {
-                        if quiet {
-                            let bonus = (16 * depth * depth).min(1_600);
-                            self.history.update(us, mv, bonus);
-                            for &tried in &quiets_tried {
-                                self.history.update(us, tried, -bonus);
-                            }
-                        }
+                        self.stack[ply].cutoffs += 1;
+                        self.learn(&context, mv, depth, &quiets_tried, &noisy_tried);
                         break;
                     }
                 }
             }
             if quiet {
                 quiets_tried.push(mv);
+            } else {
+                noisy_tried.push(mv);
             }
         }
 
-        // 5. Mate and stalemate.
+        // 14. Mate and stalemate.
         if moves == 0 {
-            return if in_check { Score::mated_in(ply) } else { Score::DRAW };
+            return if excluded.is_some() {
+                alpha
+            } else if in_check {
+                Score::mated_in(ply)
+            } else {
+                Score::DRAW
+            };
         }
 
-        // 6. What was found is remembered.
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if alpha > before {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
-        let score = best.to_table(ply);
-        let eval = Score::DRAW;
-        self.table.store(key, Entry { best: best_move, score, eval, depth, bound, was_pv: PV });
+        // 15. What was found is remembered, and how far off the evaluation was.
+        if excluded.is_none() {
+            let bound = Bound::of(best, before, beta);
+            if !in_check
+                && best_move.is_none_or(|mv| !self.board.is_noisy(mv))
+                && !best.is_mate()
+                && match bound {
+                    Bound::Exact => true,
+                    Bound::Lower => best > static_eval,
+                    Bound::Upper => best < static_eval,
+                }
+            {
+                let last = self.last_moves(ply);
+                let difference = best.0 - static_eval.0;
+                self.histories.update_correction(&self.board, last, depth, difference);
+            }
+            self.remember(key, best_move, best, raw_eval, depth, bound, was_pv, ply);
+        }
         best
     }
+
+    /// The score of a move already made at `ply`: reduced and with a window of
+    /// nothing first, then as far as it turns out to matter.
+    #[inline(always)]
+    fn search_move<const PV: bool>(
+        &mut self,
+        candidate: Candidate,
+        alpha: Score,
+        beta: Score,
+        best: Score,
+        ply: usize,
+    ) -> Score {
+        let Candidate { mut depth, reduction, number, cut_node } = candidate;
+        let mut score = Score::INFINITE;
+        let first_on_pv = PV && number == 1;
+        if number > 1 && depth >= 2 {
+            let reduced = (depth - reduction / 1024).clamp(1, depth);
+            score = -self.negamax::<false>(reduced, -alpha - 1, -alpha, ply + 1, true);
+            if score > alpha && reduced < depth {
+                // Much better than expected: worth a deeper look. Barely: a shallower.
+                depth += i32::from(score > best + params::deeper_margin() + 2 * depth)
+                    - i32::from(score < best + depth);
+                if reduced < depth {
+                    score = -self.negamax::<false>(depth, -alpha - 1, -alpha, ply + 1, !cut_node);
+                }
+            }
+        } else if !first_on_pv {
+            score = -self.negamax::<false>(depth, -alpha - 1, -alpha, ply + 1, !cut_node);
+        }
+        if first_on_pv || PV && score > alpha {
+            score = -self.negamax::<true>(depth, -beta, -alpha, ply + 1, false);
+        }
+        score
+    }
+
+    /// The score of the first good capture that beats `bound` in quiescence and then
+    /// in a search of `depth`.
+    fn probcut(
+        &mut self,
+        depth: i32,
+        bound: Score,
+        static_eval: Score,
+        table_move: Option<Move>,
+        ply: usize,
+        cut_node: bool,
+    ) -> Option<Score> {
+        let gain = bound.0 - static_eval.0;
+        let first =
+            table_move.filter(|&mv| self.board.is_noisy(mv) && self.board.see_at_least(mv, gain));
+        let mut picker = Picker::new(Wanted::Tactical { gain }, first, self.context(ply));
+        while let Some(mv) = picker.next(&self.board, &self.histories) {
+            self.stack[ply].moved = PieceTo::of(&self.board, mv);
+            self.make(mv);
+            let mut score = -self.quiesce::<false>(-bound, -bound + 1, ply + 1);
+            if score >= bound && depth > 0 {
+                score = -self.negamax::<false>(depth, -bound, -bound + 1, ply + 1, !cut_node);
+            }
+            self.unmake(mv);
+            if self.stopped || score >= bound {
+                return Some(score);
+            }
+        }
+        None
+    }
+
+    /// Searches the other moves less deeply, to see how far behind the table's move
+    /// they are: if far, it is extended; if they too reach beta, nothing needs a look.
+    #[allow(clippy::too_many_arguments, reason = "all of it describes one node")]
+    fn singular<const PV: bool>(
+        &mut self,
+        entry: &Entry,
+        mv: Move,
+        depth: i32,
+        beta: Score,
+        ply: usize,
+        cut_node: bool,
+        was_pv: bool,
+    ) -> Singular {
+        let known = entry.score.from_table(ply);
+        if entry.depth < depth - 3 || entry.bound == Bound::Upper || known.is_mate() {
+            return Singular::Extend(0);
+        }
+        let margin = depth * params::singular_margin() / 64;
+        let bound = known - margin - i32::from(was_pv && !PV) * depth;
+        self.stack[ply].excluded = Some(mv);
+        let score = self.negamax::<false>((depth - 1) / 2, bound - 1, bound, ply, cut_node);
+        self.stack[ply].excluded = None;
+        if self.stopped {
+            return Singular::Stopped;
+        }
+        if score < bound {
+            let quiet = !self.board.is_noisy(mv);
+            let double = !PV && score < bound - params::double_margin();
+            let triple = double && quiet && score < bound - params::triple_margin();
+            Singular::Extend(1 + i32::from(double) + i32::from(triple))
+        } else if score >= beta && !score.is_mate() {
+            Singular::MultiCut(score)
+        } else if known >= beta {
+            Singular::Extend(-2 + i32::from(PV))
+        } else if cut_node {
+            Singular::Extend(-2)
+        } else {
+            Singular::Extend(0)
+        }
+    }
+
+    /// The move that failed high gains, those tried before it lose.
+    fn learn(
+        &mut self,
+        context: &Context,
+        mv: Move,
+        depth: i32,
+        quiets_tried: &MoveList,
+        noisy_tried: &MoveList,
+    ) {
+        let bonus = (params::bonus_slope() * depth - params::bonus_offset())
+            .clamp(0, params::bonus_limit());
+        let malus = (params::malus_slope() * depth - params::bonus_offset())
+            .clamp(0, params::malus_limit());
+        let moved = PieceTo::of(&self.board, mv);
+        if self.board.is_noisy(mv) {
+            self.histories.update_capture(moved, self.board.victim(mv), bonus);
+        } else {
+            // A move that fails high at once and shallowly taught nothing new.
+            if depth > 1 || !quiets_tried.is_empty() {
+                self.histories.update_quiet(context, mv, moved, bonus);
+            }
+            for &tried in quiets_tried {
+                let moved = PieceTo::of(&self.board, tried);
+                self.histories.update_quiet(context, tried, moved, -malus);
+            }
+        }
+        for &tried in noisy_tried {
+            let moved = PieceTo::of(&self.board, tried);
+            self.histories.update_capture(moved, self.board.victim(tried), -malus);
+        }
+    }
+
+    /// The evaluation with the 50-move rule and the experience of past searches.
+    #[inline]
+    pub(super) fn corrected(&self, raw: Score, ply: usize) -> Score {
+        let clock = i32::from(self.board.halfmove_clock()).min(200);
+        let scaled = raw.0 * (220 - clock) / 220;
+        Score::evaluation(scaled + self.histories.correction(&self.board, self.last_moves(ply)))
+    }
+
+    /// The last move and the one before it.
+    #[inline(always)]
+    fn last_moves(&self, ply: usize) -> [PieceTo; 2] {
+        [self.stack.before(ply, 1).moved, self.stack.before(ply, 2).moved]
+    }
+
+    #[inline(always)]
+    pub(super) fn context(&self, ply: usize) -> Context {
+        Context::new(&self.board, FOLLOWED.map(|plies| self.stack.before(ply, plies).moved))
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "the fields of one table entry")]
+    #[inline(always)]
+    pub(super) fn remember(
+        &self,
+        key: u64,
+        best: Option<Move>,
+        score: Score,
+        eval: Score,
+        depth: i32,
+        bound: Bound,
+        was_pv: bool,
+        ply: usize,
+    ) {
+        let score = score.to_table(ply);
+        self.table.store(key, Entry { best, score, eval, depth, bound, was_pv });
+    }
+}
+
+/// What the search without the table's move says about it.
+enum Singular {
+    /// By so many plies; negative if other moves may be as good.
+    Extend(i32),
+    /// Other moves beat beta too.
+    MultiCut(Score),
+    Stopped,
 }

@@ -1,7 +1,7 @@
 //! The order in which moves are tried: the table's move, winning captures by
-//! victim and attacker, quiet moves by history, losing captures.
+//! victim and history, quiet moves by history, losing captures.
 
-use super::history::History;
+use super::history::{Context, Histories, PieceTo};
 use crate::board::{Board, MoveSink, Noisy, Quiet, exchange_value};
 use crate::types::{Bitboard, Move, MoveList, Piece, Side, Square};
 use arrayvec::ArrayVec;
@@ -10,8 +10,10 @@ use arrayvec::ArrayVec;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
     All,
-    /// Captures and promotions that do not lose material.
-    Tactical,
+    /// Captures and promotions that win at least so much in exchanges.
+    Tactical {
+        gain: i32,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +30,9 @@ pub struct Picker {
     wanted: Wanted,
     stage: Stage,
     table_move: Option<Move>,
+    context: Context,
+    /// No more quiet moves, please.
+    skips_quiets: bool,
     moves: Scored,
     bad_noisy: MoveList,
     next_bad: usize,
@@ -36,18 +41,26 @@ pub struct Picker {
 type Scored = ArrayVec<(Move, i32), 256>;
 
 impl Picker {
-    pub fn new(wanted: Wanted, table_move: Option<Move>) -> Picker {
+    pub fn new(wanted: Wanted, table_move: Option<Move>, context: Context) -> Picker {
         Picker {
             wanted,
             stage: Stage::TableMove,
             table_move,
+            context,
+            skips_quiets: false,
             moves: Scored::new(),
             bad_noisy: MoveList::new(),
             next_bad: 0,
         }
     }
 
-    pub fn next(&mut self, board: &Board, history: &History) -> Option<Move> {
+    /// From now on only captures and promotions are given out.
+    pub fn skip_quiets(&mut self) {
+        self.skips_quiets = true;
+    }
+
+    pub fn next(&mut self, board: &Board, histories: &Histories) -> Option<Move> {
+        let gain = if let Wanted::Tactical { gain } = self.wanted { gain } else { 0 };
         loop {
             match self.stage {
                 Stage::TableMove => {
@@ -59,23 +72,26 @@ impl Picker {
                 Stage::GenerateNoisy => {
                     board.generate::<Noisy>(&mut Scorer(&mut self.moves));
                     for (mv, score) in &mut self.moves {
-                        *score = noisy_score(board, *mv);
+                        *score = noisy_score(board, histories, *mv);
                     }
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => match self.pick_best() {
-                    Some(mv) if !board.see_at_least(mv, 0) => self.bad_noisy.push(mv),
+                    Some(mv) if !board.see_at_least(mv, gain) => self.bad_noisy.push(mv),
                     Some(mv) => return Some(mv),
-                    None if self.wanted == Wanted::Tactical => return None,
+                    None if self.wanted != Wanted::All => return None,
                     None => self.stage = Stage::GenerateQuiet,
                 },
                 Stage::GenerateQuiet => {
-                    board.generate::<Quiet>(&mut Scorer(&mut self.moves));
-                    for (mv, score) in &mut self.moves {
-                        *score = history.get(board.side_to_move(), *mv);
+                    if !self.skips_quiets {
+                        board.generate::<Quiet>(&mut Scorer(&mut self.moves));
+                        for (mv, score) in &mut self.moves {
+                            *score = histories.quiet(&self.context, *mv, PieceTo::of(board, *mv));
+                        }
                     }
                     self.stage = Stage::Quiet;
                 }
+                Stage::Quiet if self.skips_quiets => self.stage = Stage::BadNoisy,
                 Stage::Quiet => match self.pick_best() {
                     Some(mv) => return Some(mv),
                     None => self.stage = Stage::BadNoisy,
@@ -101,12 +117,11 @@ impl Picker {
     }
 }
 
-/// The most valuable victim first, taken by the least valuable attacker.
-fn noisy_score(board: &Board, mv: Move) -> i32 {
-    let victim = if mv.is_en_passant() { Some(Piece::Pawn) } else { board.piece_at(mv.to()) };
-    let attacker = board.piece_at(mv.from()).map_or(0, Piece::index);
-    let promotion = mv.promoted().map_or(0, exchange_value);
-    16 * (victim.map_or(0, exchange_value) + promotion) - attacker as i32
+/// The most valuable victim first, corrected by what such captures led to.
+fn noisy_score(board: &Board, histories: &Histories, mv: Move) -> i32 {
+    let victim = board.victim(mv);
+    let value = victim.map_or(0, exchange_value) + mv.promoted().map_or(0, exchange_value);
+    16 * value + histories.capture(PieceTo::of(board, mv), victim) / 4
 }
 
 /// Appends moves with a score still to be given.
@@ -159,9 +174,11 @@ mod tests {
             let mut all = MoveList::new();
             board.generate::<All>(&mut all);
             for table_move in std::iter::once(None).chain(all.iter().copied().map(Some)) {
-                let mut picker = Picker::new(Wanted::All, table_move);
+                let context = Context::new(&board, [PieceTo::NONE; 3]);
+                let mut picker = Picker::new(Wanted::All, table_move, context);
+                let histories = Histories::default();
                 let mut given: Vec<Move> =
-                    std::iter::from_fn(|| picker.next(&board, &History::default())).collect();
+                    std::iter::from_fn(|| picker.next(&board, &histories)).collect();
                 if table_move.is_some() {
                     assert_eq!(given.first().copied(), table_move);
                 }

@@ -1,10 +1,11 @@
 //! Quiescence: captures are played out before a position is evaluated, so that
 //! nothing is left hanging.
 
-use super::Worker;
 use super::event::Bound;
+use super::history::PieceTo;
 use super::picker::{Picker, Wanted};
-use crate::eval::evaluate;
+use super::{Worker, params};
+use crate::board::exchange_value;
 use crate::tt::Entry;
 use crate::types::{MAX_PLY, Score};
 
@@ -26,7 +27,7 @@ impl Worker {
             return Score::DRAW;
         }
         if ply >= MAX_PLY - 1 {
-            return evaluate(&self.board);
+            return self.evaluate();
         }
 
         // 1. The transposition table: a score that settles the question, but not on
@@ -42,27 +43,57 @@ impl Worker {
 
         // 2. Standing pat: the side to move need not capture, unless it is in check.
         let in_check = self.board.in_check();
-        let eval = if in_check { -Score::INFINITE } else { evaluate(&self.board) };
-        let mut best = eval;
-        if best >= beta {
-            return best;
+        let mut raw_eval = Score::DRAW;
+        let mut best = -Score::INFINITE;
+        if !in_check {
+            raw_eval = match known {
+                Some(entry) => entry.eval,
+                None => self.evaluate(),
+            };
+            best = self.corrected(raw_eval, ply);
+            // A search of this position knows better than the evaluation.
+            if let Some(entry) = known {
+                best = entry.improve(best, ply);
+            }
+            if best >= beta {
+                if known.is_none() {
+                    self.remember(key, None, best, raw_eval, 0, Bound::Lower, PV, ply);
+                }
+                return best;
+            }
+            alpha = alpha.max(best);
         }
-        alpha = alpha.max(best);
+        let stand_pat = best;
 
-        // 3. Captures and promotions, or every way out of check.
-        let wanted = if in_check { Wanted::All } else { Wanted::Tactical };
+        // 3. Captures and promotions, or the ways out of check.
+        let wanted = if in_check { Wanted::All } else { Wanted::Tactical { gain: 0 } };
         let table_move = known
             .and_then(|entry| entry.best)
             .filter(|&mv| self.board.is_legal(mv) && (in_check || self.board.is_noisy(mv)));
-        let mut picker = Picker::new(wanted, table_move);
+        let mut picker = Picker::new(wanted, table_move, self.context(ply));
         let mut best_move = None;
         let mut moves = 0;
         let before = alpha;
-        while let Some(mv) = picker.next(&self.board, &self.history) {
+        while let Some(mv) = picker.next(&self.board, &self.histories) {
             moves += 1;
-            self.board.make(mv);
+            if in_check {
+                // One way out that is no mate is enough to know it was no mate.
+                if !best.is_loss() {
+                    picker.skip_quiets();
+                }
+            } else if mv.promoted().is_none() {
+                // Not even the captured piece brings the score back to alpha.
+                let gain = self.board.victim(mv).map_or(0, exchange_value);
+                let hope = stand_pat + gain + params::quiesce_futility();
+                if hope <= alpha && !self.board.see_at_least(mv, 1) {
+                    best = best.max(hope);
+                    continue;
+                }
+            }
+            self.stack[ply].moved = PieceTo::of(&self.board, mv);
+            self.make(mv);
             let score = -self.quiesce::<PV>(-beta, -alpha, ply + 1);
-            self.board.unmake(mv);
+            self.unmake(mv);
             if self.stopped {
                 return Score::DRAW;
             }
@@ -84,18 +115,8 @@ impl Worker {
             return Score::mated_in(ply);
         }
 
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if alpha > before {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
-        let eval = if in_check { Score::DRAW } else { eval };
-        self.table.store(
-            key,
-            Entry { best: best_move, score: best.to_table(ply), eval, depth: 0, bound, was_pv: PV },
-        );
+        let bound = Bound::of(best, before, beta);
+        self.remember(key, best_move, best, raw_eval, 0, bound, PV, ply);
         best
     }
 }

@@ -1,7 +1,69 @@
-//! The principal variation at each ply, in a triangular table.
+//! What the search remembers of each ply of the line it is in.
 
-use crate::types::{MAX_PLY, Move};
+use super::history::PieceTo;
+use crate::types::{MAX_PLY, Move, Score};
 
+/// One ply of the current line.
+#[derive(Debug, Clone, Copy)]
+pub struct Frame {
+    /// The evaluation, corrected; `None` in check.
+    pub eval: Option<Score>,
+    /// The move being tried here.
+    pub moved: PieceTo,
+    /// A move left out to see whether it is the only good one.
+    pub excluded: Option<Move>,
+    /// How often moves here failed high since the ply above was entered.
+    pub cutoffs: u32,
+}
+
+impl Frame {
+    const EMPTY: Frame = Frame { eval: None, moved: PieceTo::NONE, excluded: None, cutoffs: 0 };
+}
+
+/// Frames that exist above the root, so that looking back needs no test.
+const ABOVE: usize = 4;
+
+/// The frames of all plies.
+#[derive(Debug)]
+pub struct Stack {
+    frames: Vec<Frame>,
+}
+
+impl Default for Stack {
+    fn default() -> Stack {
+        Stack { frames: vec![Frame::EMPTY; ABOVE + MAX_PLY + 3] }
+    }
+}
+
+impl Stack {
+    pub fn clear(&mut self) {
+        self.frames.fill(Frame::EMPTY);
+    }
+
+    /// The frame `plies` above `ply`.
+    #[inline(always)]
+    pub fn before(&self, ply: usize, plies: usize) -> &Frame {
+        &self.frames[ABOVE + ply - plies]
+    }
+}
+
+impl std::ops::Index<usize> for Stack {
+    type Output = Frame;
+
+    #[inline(always)]
+    fn index(&self, ply: usize) -> &Frame {
+        &self.frames[ABOVE + ply]
+    }
+}
+
+impl std::ops::IndexMut<usize> for Stack {
+    #[inline(always)]
+    fn index_mut(&mut self, ply: usize) -> &mut Frame {
+        &mut self.frames[ABOVE + ply]
+    }
+}
+
+/// The principal variation at each ply, in a triangular table.
 #[derive(Debug)]
 pub struct PvTable {
     lines: Vec<Vec<Move>>,

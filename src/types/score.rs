@@ -1,10 +1,10 @@
 //! The value of a position, in centipawns or in moves to mate.
 
-use std::ops::{Neg, Sub};
+use std::ops::{Add, Neg, Sub};
 
 /// A score from the side to move's point of view. Near the ends of the range it
 /// counts plies to mate.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Score(pub i32);
 
 /// No line of play is longer than this many plies.
@@ -30,6 +30,11 @@ impl Score {
 
     pub const fn is_mate(self) -> bool {
         self.0.abs() >= Score::MATE_BOUND
+    }
+
+    /// Being mated within the search's horizon, or knowing nothing yet.
+    pub const fn is_loss(self) -> bool {
+        self.0 <= -Score::MATE_BOUND
     }
 
     /// Moves (not plies) to mate: positive if the side to move mates, negative if it
@@ -91,6 +96,15 @@ impl Neg for Score {
     #[inline(always)]
     fn neg(self) -> Score {
         Score(-self.0)
+    }
+}
+
+impl Add<i32> for Score {
+    type Output = Score;
+
+    #[inline(always)]
+    fn add(self, centipawns: i32) -> Score {
+        Score(self.0 + centipawns)
     }
 }
 

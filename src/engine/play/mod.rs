@@ -117,7 +117,7 @@ impl Play {
         }
         if let Some(rate) = self.node_rate.filter(|&rate| rate > 0) {
             // Time is counted in nodes: the wall clock does not matter.
-            let time = limits.budget(Duration::ZERO).soft.min(Duration::from_secs(86_400));
+            let time = limits.budget(Duration::ZERO).planned().min(Duration::from_secs(86_400));
             let nodes = time.as_secs_f64() * rate as f64;
             limits = Limits { depth: self.depth_limit, ..Limits::default() };
             limits.nodes = Some((nodes as u64).max(1));

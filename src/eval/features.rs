@@ -1,0 +1,142 @@
+//! What the hand-made evaluation sees in a position: numbered features, each
+//! counted for White minus Black and worth its entry in the table of weights.
+//!
+//! The evaluation adds up weights, the tuner collects the counts; both walk over
+//! the same features, so they cannot disagree.
+
+use crate::board::{Board, attacks};
+use crate::types::{Bitboard, Black, Color, File, Piece, Side, Square, White};
+
+/// Receives features. `count` is how often the feature occurs for one side.
+pub trait Sink {
+    fn add<S: Side>(&mut self, feature: usize, count: i32);
+}
+
+const SQUARES: usize = Square::COUNT;
+
+/// A piece on a square, seen by the owner of the king it is counted for: own
+/// pieces first, then the enemy's, the king's half of the board on the left.
+pub const PLACEMENT: usize = 0;
+pub const BISHOP_PAIR: usize = PLACEMENT + 2 * Piece::COUNT * SQUARES;
+/// By relative rank.
+pub const PASSED: usize = BISHOP_PAIR + 1;
+pub const ISOLATED: usize = PASSED + 8;
+/// A rook on a file without pawns, and without own pawns.
+pub const ROOK_OPEN: usize = ISOLATED + 1;
+pub const ROOK_HALF_OPEN: usize = ROOK_OPEN + 1;
+/// By the number of squares reached that no enemy pawn guards.
+pub const KNIGHT_MOBILITY: usize = ROOK_HALF_OPEN + 1;
+pub const BISHOP_MOBILITY: usize = KNIGHT_MOBILITY + 9;
+pub const ROOK_MOBILITY: usize = BISHOP_MOBILITY + 14;
+pub const QUEEN_MOBILITY: usize = ROOK_MOBILITY + 15;
+/// Attacks on squares next to the enemy king, by knights, bishops, rooks, queens.
+pub const KING_ATTACK: usize = QUEEN_MOBILITY + 28;
+pub const COUNT: usize = KING_ATTACK + 4;
+
+/// The number of a placement as `side`, whose king stands on `king`, sees it.
+#[inline(always)]
+pub fn placement(side: Color, king: Square, color: Color, piece: Piece, square: Square) -> usize {
+    let mut square = square.index();
+    if side == Color::Black {
+        square ^= 56;
+    }
+    if is_mirrored(king) {
+        square ^= 7;
+    }
+    let owner = usize::from(color != side);
+    PLACEMENT + (owner * Piece::COUNT + piece.index()) * SQUARES + square
+}
+
+/// Whether the side of this king sees the board mirrored.
+#[inline(always)]
+pub fn is_mirrored(king: Square) -> bool {
+    king.index() & 4 != 0
+}
+
+/// All placements, both sides' views.
+pub fn placements(board: &Board, sink: &mut impl Sink) {
+    placements_of::<White>(board, sink);
+    placements_of::<Black>(board, sink);
+}
+
+fn placements_of<S: Side>(board: &Board, sink: &mut impl Sink) {
+    let king = board.king(S::COLOR);
+    for color in Color::ALL {
+        for piece in Piece::ALL {
+            for square in board.colored_pieces(color, piece) {
+                sink.add::<S>(placement(S::COLOR, king, color, piece, square), 1);
+            }
+        }
+    }
+}
+
+/// Everything but the placements.
+#[inline]
+pub fn terms(board: &Board, sink: &mut impl Sink) {
+    terms_of::<White>(board, sink);
+    terms_of::<Black>(board, sink);
+}
+
+#[inline(always)]
+fn terms_of<S: Side>(board: &Board, sink: &mut impl Sink) {
+    let us = S::COLOR;
+    let own_pawns = board.colored_pieces(us, Piece::Pawn);
+    let their_pawns = board.colored_pieces(!us, Piece::Pawn);
+    if board.colored_pieces(us, Piece::Bishop).has_several() {
+        sink.add::<S>(BISHOP_PAIR, 1);
+    }
+
+    for pawn in own_pawns {
+        let file = Bitboard::file(pawn.file());
+        let neighbours = file.east() | file.west();
+        if !own_pawns.intersects(neighbours) {
+            sink.add::<S>(ISOLATED, 1);
+        }
+        let ahead = (file | neighbours) & ahead::<S>(pawn);
+        if !their_pawns.intersects(ahead) && !own_pawns.intersects(file & ahead) {
+            sink.add::<S>(PASSED + pawn.rank().relative_to(us).index(), 1);
+        }
+    }
+
+    let occupied = board.occupied();
+    let safe = !attacks::pawns::<S::Opponent>(their_pawns);
+    let king_ring = attacks::king(board.king(!us));
+    let mut mobility = |reached: Bitboard, feature: usize, attack: usize| {
+        sink.add::<S>(feature + (reached & safe).count() as usize, 1);
+        let attacked = (reached & king_ring).count();
+        if attacked > 0 {
+            sink.add::<S>(KING_ATTACK + attack, attacked as i32);
+        }
+    };
+    for square in board.colored_pieces(us, Piece::Knight) {
+        mobility(attacks::knight(square), KNIGHT_MOBILITY, 0);
+    }
+    for square in board.colored_pieces(us, Piece::Bishop) {
+        mobility(attacks::bishop(square, occupied), BISHOP_MOBILITY, 1);
+    }
+    for square in board.colored_pieces(us, Piece::Rook) {
+        mobility(attacks::rook(square, occupied), ROOK_MOBILITY, 2);
+    }
+    for square in board.colored_pieces(us, Piece::Queen) {
+        mobility(attacks::queen(square, occupied), QUEEN_MOBILITY, 3);
+    }
+    for square in board.colored_pieces(us, Piece::Rook) {
+        let file = Bitboard::file(square.file());
+        if !own_pawns.intersects(file) {
+            let open = !their_pawns.intersects(file);
+            sink.add::<S>(if open { ROOK_OPEN } else { ROOK_HALF_OPEN }, 1);
+        }
+    }
+}
+
+/// The ranks in front of a pawn.
+#[inline(always)]
+fn ahead<S: Side>(pawn: Square) -> Bitboard {
+    let rank = pawn.rank().index() as u32;
+    match S::COLOR {
+        Color::White => Bitboard(u64::MAX.checked_shl(8 * (rank + 1)).unwrap_or(0)),
+        Color::Black => Bitboard((1 << (8 * rank)) - 1),
+    }
+}
+
+const _: () = assert!(File::COUNT == 8 && SQUARES == 64);

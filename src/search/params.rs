@@ -1,0 +1,143 @@
+//! The numbers of the search, each declared once with its name, value and range.
+//!
+//! They are constants. With the `tune` feature they become UCI options, so that a
+//! tuner can try other values without building anew.
+
+macro_rules! tunables {
+    ($($(#[$doc:meta])* $name:ident = $value:literal in $min:literal..=$max:literal;)*) => {
+        $(
+            $(#[$doc])*
+            #[inline(always)]
+            pub fn $name() -> i32 {
+                #[cfg(feature = "tune")]
+                return values::$name.load(std::sync::atomic::Ordering::Relaxed);
+                #[cfg(not(feature = "tune"))]
+                $value
+            }
+        )*
+
+        /// All of them, in the order of their declaration.
+        #[cfg(feature = "tune")]
+        pub const ALL: &[Tunable] = &[
+            $(Tunable {
+                name: stringify!($name),
+                default: $value,
+                min: $min,
+                max: $max,
+                value: &values::$name,
+            },)*
+        ];
+
+        #[cfg(feature = "tune")]
+        #[allow(non_upper_case_globals, reason = "named like the functions that read them")]
+        mod values {
+            use std::sync::atomic::AtomicI32;
+            $(pub static $name: AtomicI32 = AtomicI32::new($value);)*
+        }
+
+        #[cfg(test)]
+        #[test]
+        fn values_lie_within_their_ranges() {
+            $(assert!(($min..=$max).contains(&$value), stringify!($name));)*
+        }
+    };
+}
+
+/// A number a tuner may change.
+#[cfg(feature = "tune")]
+#[derive(Debug)]
+pub struct Tunable {
+    pub name: &'static str,
+    pub default: i32,
+    pub min: i32,
+    pub max: i32,
+    pub value: &'static std::sync::atomic::AtomicI32,
+}
+
+// Depths are in plies, margins in centipawns, reductions in 1024ths of a ply.
+tunables! {
+    /// The first half-width of the aspiration window, and how it grows.
+    aspiration_window = 14 in 5..=50;
+    aspiration_growth = 60 in 20..=300;
+
+    /// Razoring: so far below alpha that only captures could help.
+    razor_depth = 4 in 0..=8;
+    razor_base = 200 in 50..=600;
+    razor_slope = 180 in 50..=400;
+
+    /// Reverse futility: so far above beta that the opponent has nothing.
+    reverse_futility_depth = 9 in 0..=14;
+    reverse_futility_slope = 75 in 30..=150;
+    reverse_futility_improving = 60 in 0..=150;
+
+    /// Null move.
+    null_depth = 3 in 1..=200;
+    null_base = 4 in 2..=6;
+    null_divisor = 4 in 2..=8;
+    null_eval_divisor = 200 in 80..=400;
+    null_verify_depth = 14 in 8..=200;
+
+    /// Internal reductions where no move is known.
+    iir_depth = 4 in 2..=200;
+
+    /// Probcut: a capture that beats beta by a margin at a reduced depth.
+    probcut_depth = 5 in 3..=200;
+    probcut_margin = 180 in 80..=350;
+
+    /// Late move pruning.
+    late_base = 4 in 1..=100;
+    late_depth = 9 in 0..=16;
+
+    /// Futility of quiet moves.
+    futility_depth = 9 in 0..=14;
+    futility_base = 100 in 20..=250;
+    futility_slope = 90 in 40..=180;
+
+    /// Quiet moves with a bad record.
+    history_prune_depth = 5 in 0..=10;
+    history_prune_slope = 3500 in 1000..=8000;
+
+    /// Losing exchanges.
+    see_quiet_slope = 24 in 5..=80;
+    see_noisy_slope = 95 in 30..=200;
+
+    /// Singular extensions.
+    singular_depth = 7 in 4..=200;
+    singular_margin = 64 in 16..=160;
+    double_margin = 16 in 0..=60;
+    triple_margin = 90 in 40..=300;
+
+    /// Late move reductions.
+    reduction_base = 700 in 0..=1600;
+    reduction_slope = 430 in 200..=800;
+    reduction_noisy_base = 200 in -500..=1000;
+    reduction_noisy_slope = 300 in 100..=600;
+    reduction_cut_node = 1500 in 0..=3000;
+    reduction_not_improving = 700 in 0..=1500;
+    reduction_was_pv = 1000 in 0..=2000;
+    reduction_pv = 700 in 0..=2000;
+    reduction_check = 700 in 0..=2000;
+    reduction_noisy_table_move = 700 in 0..=2000;
+    reduction_cutoffs = 700 in 0..=2000;
+    /// How much history makes a ply.
+    reduction_history = 9000 in 3000..=30000;
+    reduction_complexity = 0 in 0..=40;
+    deeper_margin = 40 in 10..=120;
+
+    /// History bonuses.
+    bonus_slope = 170 in 50..=400;
+    bonus_offset = 80 in 0..=400;
+    bonus_limit = 1700 in 500..=4000;
+    malus_slope = 170 in 50..=400;
+    malus_limit = 1400 in 500..=4000;
+
+    /// Corrections of the evaluation, in 1024ths.
+    correct_pawns = 64 in 0..=160;
+    correct_pieces = 56 in 0..=160;
+    correct_minors = 48 in 0..=160;
+    correct_majors = 32 in 0..=160;
+    correct_continuation = 56 in 0..=160;
+
+    /// Quiescence.
+    quiesce_futility = 140 in 40..=400;
+}

@@ -1,0 +1,94 @@
+//! How much less deeply late moves are searched, in 1024ths of a ply.
+
+use super::params;
+
+/// What a reduction depends on besides depth and number.
+#[derive(Debug, Clone, Copy)]
+pub struct Circumstances {
+    pub quiet: bool,
+    pub is_pv: bool,
+    /// This position, or an earlier search of it, was on a principal variation.
+    pub was_pv: bool,
+    pub cut_node: bool,
+    pub improving: bool,
+    pub gives_check: bool,
+    pub noisy_table_move: bool,
+    /// How often the positions after this one's moves failed high.
+    pub cutoffs: u32,
+    pub history: i32,
+    /// By how much past searches corrected the evaluation.
+    pub complexity: i32,
+}
+
+/// The reduction of the `number`th move at `depth`, from experience alone. It
+/// grows with the logarithm of both: late moves are rarely best.
+#[inline]
+pub fn expected(quiet: bool, depth: i32, number: usize) -> i32 {
+    let product = logarithm(depth.max(1) as usize) * logarithm(number) / 1024;
+    if quiet {
+        params::reduction_base() + product * params::reduction_slope() / 1024
+    } else {
+        params::reduction_noisy_base() + product * params::reduction_noisy_slope() / 1024
+    }
+}
+
+/// The expected reduction corrected by what is known about node and move.
+#[inline]
+pub fn late_move(depth: i32, number: usize, given: &Circumstances) -> i32 {
+    let mut reduction = expected(given.quiet, depth, number);
+    let mut add = |condition: bool, amount: i32| reduction += i32::from(condition) * amount;
+    add(given.cut_node, params::reduction_cut_node());
+    add(!given.improving, params::reduction_not_improving());
+    add(given.noisy_table_move, params::reduction_noisy_table_move());
+    add(given.cutoffs > 3, params::reduction_cutoffs());
+    add(given.was_pv, -params::reduction_was_pv());
+    add(given.is_pv, -params::reduction_pv());
+    add(given.gives_check, -params::reduction_check());
+    reduction -= given.history * 1024 / params::reduction_history();
+    reduction - given.complexity * params::reduction_complexity()
+}
+
+#[inline(always)]
+fn logarithm(value: usize) -> i32 {
+    LOGARITHMS[value.min(LOGARITHMS.len() - 1)]
+}
+
+/// Natural logarithms, times 1024.
+static LOGARITHMS: [i32; 128] = {
+    let mut table = [0; 128];
+    let mut sum = 0.0;
+    let mut value = 1;
+    while value < 127 {
+        // The integral of 1/x from one value to the next, in small steps: constant
+        // functions have no logarithm.
+        let mut step = 0;
+        while step < 64 {
+            sum += 1.0 / (64.0 * value as f64 + step as f64 + 0.5);
+            step += 1;
+        }
+        value += 1;
+        table[value] = (sum * 1024.0 + 0.5) as i32;
+    }
+    table
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logarithms_are_right() {
+        for value in [1, 2, 20, 127] {
+            let exact = (value as f64).ln() * 1024.0;
+            assert!((f64::from(logarithm(value)) - exact).abs() < 1.0, "{value}");
+        }
+        assert_eq!(logarithm(5_000), logarithm(127));
+    }
+
+    #[test]
+    fn reductions_grow_with_depth_and_number() {
+        assert!(expected(true, 10, 20) > expected(true, 5, 20));
+        assert!(expected(true, 10, 20) > expected(true, 10, 4));
+        assert!(expected(true, 10, 20) > expected(false, 10, 20));
+    }
+}
