@@ -39,6 +39,9 @@ pub enum Id {
     Minimal,
     LogFile,
     ResignBelow,
+    /// A number of the search, by its place in the list of tunables.
+    #[cfg(feature = "tune")]
+    Tunable(usize),
 }
 
 pub const MAX_HASH: i64 = 1 << 20;
@@ -73,6 +76,19 @@ pub const SPECS: [Spec; 14] = [
     // In pawns/100 below zero; 0 means never to resign.
     spec(Id::ResignBelow, "Resign Below", Kind::Spin { default: 0, min: 0, max: 10_000 }, true),
 ];
+
+/// The options of this build: [`SPECS`] and, with the `tune` feature, the numbers of
+/// the search.
+pub fn specs() -> impl Iterator<Item = Spec> {
+    #[cfg(feature = "tune")]
+    let tunables = crate::search::params::ALL.iter().enumerate().map(|(index, tunable)| {
+        let [default, min, max] = [tunable.default, tunable.min, tunable.max].map(i64::from);
+        spec(Id::Tunable(index), tunable.name, Kind::Spin { default, min, max }, false)
+    });
+    #[cfg(not(feature = "tune"))]
+    let tunables = std::iter::empty();
+    SPECS.into_iter().chain(tunables)
+}
 
 /// Other engines' names for the same thing.
 const ALIASES: [(&str, Id); 1] = [("MoveOverhead", Id::MoveOverhead)];
@@ -124,11 +140,10 @@ impl Default for Options {
 }
 
 /// The option of this name, in any case.
-pub fn find(name: &str) -> Result<&'static Spec, Problem> {
+pub fn find(name: &str) -> Result<Spec, Problem> {
     let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
     let alias = ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(&name));
-    SPECS
-        .iter()
+    specs()
         .find(|spec| {
             spec.name.eq_ignore_ascii_case(&name) || alias.is_some_and(|&(_, id)| id == spec.id)
         })
@@ -190,6 +205,8 @@ impl Options {
             Id::MultiPv => self.multi_pv = number as usize,
             Id::MoveOverhead => self.move_overhead = Duration::from_millis(number as u64),
             Id::ResignBelow => self.resign_below = (number > 0).then_some(number as i32),
+            #[cfg(feature = "tune")]
+            Id::Tunable(index) => crate::search::params::ALL[index].set(number as i32),
             _ => debug_assert!(false, "{id:?} is no spin option"),
         }
     }

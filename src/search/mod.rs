@@ -9,7 +9,7 @@ pub mod event;
 mod history;
 mod iterate;
 mod negamax;
-mod params;
+pub mod params;
 mod picker;
 mod pool;
 mod prune;

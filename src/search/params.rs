@@ -3,6 +3,9 @@
 //! They are constants. With the `tune` feature they become UCI options, so that a
 //! tuner can try other values without building anew.
 
+#[cfg(feature = "tune")]
+use std::sync::atomic::{AtomicI32, Ordering};
+
 macro_rules! tunables {
     ($($(#[$doc:meta])* $name:ident = $value:literal in $min:literal..=$max:literal;)*) => {
         $(
@@ -10,7 +13,7 @@ macro_rules! tunables {
             #[inline(always)]
             pub fn $name() -> i32 {
                 #[cfg(feature = "tune")]
-                return values::$name.load(std::sync::atomic::Ordering::Relaxed);
+                return values::$name.load(Ordering::Relaxed);
                 #[cfg(not(feature = "tune"))]
                 $value
             }
@@ -51,7 +54,14 @@ pub struct Tunable {
     pub default: i32,
     pub min: i32,
     pub max: i32,
-    pub value: &'static std::sync::atomic::AtomicI32,
+    value: &'static AtomicI32,
+}
+
+#[cfg(feature = "tune")]
+impl Tunable {
+    pub fn set(&self, value: i32) {
+        self.value.store(value, Ordering::Relaxed);
+    }
 }
 
 // Depths are in plies, margins in centipawns, reductions in 1024ths of a ply.

@@ -2,8 +2,8 @@
 //! victim and history, quiet moves by history, losing captures.
 
 use super::history::{Context, Histories, PieceTo};
-use crate::board::{Board, MoveSink, Noisy, Quiet, exchange_value};
-use crate::types::{Bitboard, Move, MoveList, Piece, Side, Square};
+use crate::board::{Board, Noisy, Quiet, exchange_value};
+use crate::types::{Move, MoveList};
 use arrayvec::ArrayVec;
 
 /// Which moves a picker gives out.
@@ -38,7 +38,23 @@ pub struct Picker {
     next_bad: usize,
 }
 
-type Scored = ArrayVec<(Move, i32), 256>;
+type Scored = ArrayVec<ScoredMove, 256>;
+
+/// A move below its score in one word, so that the best is simply the greatest.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct ScoredMove(i64);
+
+impl ScoredMove {
+    #[inline(always)]
+    fn new(mv: Move, score: i32) -> ScoredMove {
+        ScoredMove(i64::from(score) << 16 | i64::from(mv.to_bits()))
+    }
+
+    #[inline(always)]
+    fn mv(self) -> Option<Move> {
+        Move::from_bits(self.0 as u16)
+    }
+}
 
 impl Picker {
     pub fn new(wanted: Wanted, table_move: Option<Move>, context: Context) -> Picker {
@@ -70,9 +86,10 @@ impl Picker {
                     }
                 }
                 Stage::GenerateNoisy => {
-                    board.generate::<Noisy>(&mut Scorer(&mut self.moves));
-                    for (mv, score) in &mut self.moves {
-                        *score = noisy_score(board, histories, *mv);
+                    let mut noisy = MoveList::new();
+                    board.generate::<Noisy>(&mut noisy);
+                    for &mv in &noisy {
+                        self.moves.push(ScoredMove::new(mv, noisy_score(board, histories, mv)));
                     }
                     self.stage = Stage::GoodNoisy;
                 }
@@ -84,9 +101,12 @@ impl Picker {
                 },
                 Stage::GenerateQuiet => {
                     if !self.skips_quiets {
-                        board.generate::<Quiet>(&mut Scorer(&mut self.moves));
-                        for (mv, score) in &mut self.moves {
-                            *score = histories.quiet(&self.context, *mv, PieceTo::of(board, *mv));
+                        let mut quiets = MoveList::new();
+                        board.generate::<Quiet>(&mut quiets);
+                        for &mv in &quiets {
+                            let moved = PieceTo::of(board, mv);
+                            let score = histories.quiet(&self.context, mv, moved);
+                            self.moves.push(ScoredMove::new(mv, score));
                         }
                     }
                     self.stage = Stage::Quiet;
@@ -108,10 +128,12 @@ impl Picker {
     /// which has been given already.
     fn pick_best(&mut self) -> Option<Move> {
         loop {
-            let best = (0..self.moves.len()).max_by_key(|&index| self.moves[index].1)?;
-            let (mv, _) = self.moves.swap_remove(best);
-            if Some(mv) != self.table_move {
-                return Some(mv);
+            let best = self.moves.iter().copied().max()?;
+            let index = self.moves.iter().position(|&scored| scored == best)?;
+            self.moves.swap_remove(index);
+            let mv = best.mv();
+            if mv != self.table_move {
+                return mv;
             }
         }
     }
@@ -122,39 +144,6 @@ fn noisy_score(board: &Board, histories: &Histories, mv: Move) -> i32 {
     let victim = board.victim(mv);
     let value = victim.map_or(0, exchange_value) + mv.promoted().map_or(0, exchange_value);
     16 * value + histories.capture(PieceTo::of(board, mv), victim) / 4
-}
-
-/// Appends moves with a score still to be given.
-struct Scorer<'a>(&'a mut Scored);
-
-impl MoveSink for Scorer<'_> {
-    #[inline(always)]
-    fn piece(&mut self, from: Square, targets: Bitboard) {
-        for to in targets {
-            self.0.push((Move::normal(from, to), 0));
-        }
-    }
-
-    #[inline(always)]
-    fn pawns<S: Side>(&mut self, targets: Bitboard, delta: i8) {
-        for to in targets {
-            self.0.push((Move::normal(S::origin(to, delta), to), 0));
-        }
-    }
-
-    #[inline(always)]
-    fn promotions<S: Side>(&mut self, targets: Bitboard, delta: i8) {
-        for to in targets {
-            for piece in Piece::PROMOTIONS {
-                self.0.push((Move::promotion(S::origin(to, delta), to, piece), 0));
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn single(&mut self, mv: Move) {
-        self.0.push((mv, 0));
-    }
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
 use crate::engine::event::{Context, Event};
-use crate::engine::options::{Kind, SPECS, Spec};
+use crate::engine::options::{Kind, Spec, specs};
 use crate::search::event::{Bound, Info};
 use crate::types::{Move, Score};
 use std::io::{self, Write};
@@ -81,8 +81,8 @@ fn remark(out: &mut dyn Write, text: &str) -> io::Result<()> {
 fn identity(out: &mut dyn Write) -> io::Result<()> {
     message(out, &UciMessage::id_name(NAME))?;
     message(out, &UciMessage::id_author(AUTHOR))?;
-    for spec in &SPECS {
-        message(out, &UciMessage::Option(option(spec)))?;
+    for spec in specs() {
+        message(out, &UciMessage::Option(option(&spec)))?;
     }
     message(out, &UciMessage::UciOk)
 }
@@ -359,11 +359,11 @@ mod tests {
         let mut options = Options::default();
         options.set("Hash", Some("64")).unwrap();
         let lines = rendered(&Event::Identity(&options));
-        assert_eq!(lines.len(), SPECS.len() + 3);
+        assert_eq!(lines.len(), specs().count() + 3);
         let version = env!("CARGO_PKG_VERSION");
         assert_eq!(lines[0], format!("id name Gambeson {version}"));
         assert_eq!(lines[1], "id author the Gambeson authors");
-        for (line, spec) in lines[2..].iter().zip(&SPECS) {
+        for (line, spec) in lines[2..].iter().zip(specs()) {
             assert!(line.starts_with(&format!("option name {} type ", spec.name)), "{line}");
         }
         assert_eq!(lines.last().unwrap(), "uciok");
