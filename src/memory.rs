@@ -7,6 +7,9 @@ use std::io;
 use std::ops::Deref;
 use std::sync::atomic::AtomicU64;
 
+/// Less than this many bytes to clear are not worth a thread of their own.
+const SMALLEST_SHARE: usize = 2 << 20;
+
 /// A slice of words that several threads may write to.
 #[derive(Debug)]
 pub struct SharedWords {
@@ -24,6 +27,21 @@ impl SharedWords {
             log::debug!("no huge pages for {bytes} bytes: {error}");
         }
         Ok(SharedWords { memory })
+    }
+
+    /// Writes zeros everywhere, with up to so many threads. Memory written to costs
+    /// nothing more when it is used, while the first touch of a fresh huge page can
+    /// take milliseconds, above all where a virtual machine's host has yet to find it.
+    pub fn clear(&mut self, threads: usize) {
+        let len = self.memory.len();
+        let share = len.div_ceil(threads.max(1)).max(SMALLEST_SHARE);
+        let (own, others) = self.memory.split_at_mut(share.min(len));
+        std::thread::scope(|scope| {
+            for part in others.chunks_mut(share) {
+                scope.spawn(|| part.fill(0));
+            }
+            own.fill(0);
+        });
     }
 }
 
@@ -66,6 +84,16 @@ mod tests {
         assert!(words.iter().all(|word| word.load(Ordering::Relaxed) == 0));
         words[12_345].store(7, Ordering::Relaxed);
         assert_eq!(words[12_345].load(Ordering::Relaxed), 7);
+    }
+
+    #[test]
+    fn clears_all_of_it_with_any_number_of_threads() {
+        let mut words = SharedWords::zeroed((1 << 20) + 1).expect("eight megabytes");
+        for threads in [0, 1, 3, 1000] {
+            words.iter().for_each(|word| word.store(u64::MAX, Ordering::Relaxed));
+            words.clear(threads);
+            assert!(words.iter().all(|word| word.load(Ordering::Relaxed) == 0));
+        }
     }
 
     #[test]

@@ -60,6 +60,17 @@ impl TranspositionTable {
         Ok(TranspositionTable { words, age: AtomicU8::new(0) })
     }
 
+    /// Forgets everything; so many threads share the work.
+    pub fn clear(&mut self, threads: usize) {
+        self.words.clear(threads);
+        *self.age.get_mut() = 0;
+    }
+
+    /// The size it was made with.
+    pub fn megabytes(&self) -> usize {
+        size_of_val(&self.words[..]) >> 20
+    }
+
     /// Marks the beginning of a new search: older entries go first.
     pub fn next_search(&self) {
         let age = self.age.load(Ordering::Relaxed);

@@ -133,14 +133,16 @@ impl Thinker {
         }
     }
 
-    /// Forgets everything learned, with a table of this size from now on. A fresh one
-    /// comes zeroed from the system, which is faster than writing zeros. Changes
-    /// nothing if there is not enough memory.
+    /// Forgets everything learned, with a table of this size from now on. One of the
+    /// right size is kept and overwritten, so that the next search need not wait for
+    /// memory, and a stop with it. Without enough memory the old table stays as it is.
     pub fn clear(&mut self, megabytes: usize) -> io::Result<()> {
-        let table = Arc::new(TranspositionTable::new(megabytes)?);
         self.take_back_workers();
         self.pool = None;
-        self.table = table;
+        match Arc::get_mut(&mut self.table) {
+            Some(table) if table.megabytes() == megabytes => table.clear(self.threads),
+            _ => self.table = Arc::new(TranspositionTable::new(megabytes)?),
+        }
         Ok(())
     }
 
