@@ -2,7 +2,8 @@
 //!
 //! Dependencies point one way: `types` know nothing, `board` knows the rules,
 //! `perft`, `tt` and `eval` build on it, `search` on them, `engine` runs searches
-//! and games, `protocol` puts it into words, and `cli` sits on top.
+//! and games, `protocol` puts it into words, and `cli` sits on top. `selfplay` lets
+//! the search play against itself and keeps the games.
 
 #![warn(missing_debug_implementations, unused_qualifications)]
 #![deny(clippy::undocumented_unsafe_blocks, unsafe_op_in_unsafe_fn)]
@@ -16,6 +17,7 @@ pub mod memory;
 pub mod perft;
 pub mod protocol;
 pub mod search;
+pub mod selfplay;
 pub mod time;
 pub mod tt;
 pub mod types;

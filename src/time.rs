@@ -22,6 +22,8 @@ pub struct Limits {
     pub move_time: Option<Duration>,
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
+    /// Do not begin another iteration after this many nodes.
+    pub soft_nodes: Option<u64>,
     /// Stop when a mate in this many moves is found.
     pub mate: Option<u32>,
     /// Consider only these root moves, if any are given.

@@ -9,7 +9,8 @@ mod common {
 
 use common::broken_fens::BROKEN_FENS;
 use common::damage::damage_position;
-use common::random::{Dice, START_POSITIONS, start_fen};
+use common::random::Dice;
+use gambeson::board::chess960::{START_POSITIONS, start_fen};
 use gambeson::board::{Board, CastlingStyle, FenError};
 use std::collections::HashSet;
 use std::mem::discriminant;

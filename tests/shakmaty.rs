@@ -8,7 +8,8 @@ mod common {
 }
 
 use common::damage::damage_position;
-use common::random::{Dice, START_POSITIONS, start_fen};
+use common::random::Dice;
+use gambeson::board::chess960::{START_POSITIONS, start_fen};
 use gambeson::board::{Board, Outcome};
 use gambeson::types::{Move, Piece};
 use shakmaty::fen::Fen;

@@ -7,6 +7,7 @@
 
 pub mod attacks;
 mod changes;
+pub mod chess960;
 mod draw;
 mod fen;
 mod legal;

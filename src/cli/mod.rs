@@ -2,6 +2,8 @@
 //! speaks UCI or xboard; words it does not know are one UCI command.
 
 mod bench;
+mod data;
+mod datagen;
 mod epd;
 mod perft;
 mod serve;
@@ -32,6 +34,8 @@ enum Command {
     Perft(perft::Args),
     Bench(bench::Args),
     Epd(epd::Args),
+    Datagen(datagen::Args),
+    Data(data::Args),
     /// Print a completion script for a shell
     Completions {
         shell: Shell,
@@ -49,6 +53,8 @@ enum CliError {
     Fen(#[from] crate::board::FenError),
     #[error(transparent)]
     Suite(#[from] crate::perft::SuiteError),
+    #[error(transparent)]
+    Data(#[from] crate::selfplay::DataError),
     #[error("cannot read {path}: {source}")]
     File { path: String, source: std::io::Error },
     #[error("no memory for the hash table: {0}")]
@@ -70,6 +76,8 @@ pub fn run() -> ExitCode {
         Some(Command::Perft(args)) => perft::run(&args, &mut std::io::stdout().lock()),
         Some(Command::Bench(args)) => bench::run(&args, &mut std::io::stdout().lock()),
         Some(Command::Epd(args)) => epd::run(&args, &mut std::io::stdout().lock()),
+        Some(Command::Datagen(args)) => datagen::run(&args, &mut std::io::stdout().lock()),
+        Some(Command::Data(args)) => data::run(&args, &mut std::io::stdout().lock()),
         Some(Command::Completions { shell }) => {
             clap_complete::generate(shell, &mut Cli::command(), "gambeson", &mut std::io::stdout());
             Ok(ExitCode::SUCCESS)

@@ -131,6 +131,7 @@ impl Engine {
             move_time: request.move_time,
             depth: request.depth.map(|depth| depth.clamp(1, MAX_DEPTH)),
             nodes: request.nodes,
+            soft_nodes: None,
             mate: request.mate,
             search_moves,
             exclude_moves: Vec::new(),

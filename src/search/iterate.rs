@@ -41,7 +41,10 @@ impl Worker {
             let best = &self.root_moves[0];
             let share = best.nodes as f64 / self.nodes.max(1) as f64;
             progress.note(best.mv, best.score, share, self.root_moves.len());
-            if self.found_wanted_mate() || self.control.past_soft_limit(progress.scale()) {
+            if self.found_wanted_mate()
+                || self.control.past_soft_limit(progress.scale())
+                || self.limits.soft_nodes.is_some_and(|limit| self.nodes >= limit)
+            {
                 break;
             }
         }

@@ -1,0 +1,138 @@
+//! `gambeson data`: looking at files of games, and putting them together.
+
+use super::{CliError, progress_bar};
+use crate::selfplay::survey::{self, Copier, Stats};
+use crate::selfplay::{DataError, GameReader, GameWriter, Origin};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Look at files of games and put them together
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    /// How many games and positions there are, and of what kind
+    Stats {
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Check every checksum and every move; exits with 1 if something is wrong
+    Check {
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Copy all games into a new file
+    Merge {
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// The file to write
+        #[arg(short, long, value_name = "FILE")]
+        out: PathBuf,
+    },
+    /// Copy all games into a new file, each position with one score only
+    Dedup {
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// The file to write
+        #[arg(short, long, value_name = "FILE")]
+        out: PathBuf,
+    },
+    /// Show some positions, drawn at random: FEN, score, result, move played
+    Show {
+        file: PathBuf,
+        #[arg(long, value_name = "N", default_value_t = 10)]
+        count: usize,
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        seed: u64,
+    },
+}
+
+pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    match &args.command {
+        Command::Stats { files } => stats(files, out),
+        Command::Check { files } => check(files, out),
+        Command::Merge { files, out: target } => copy(files, target, false, out),
+        Command::Dedup { files, out: target } => copy(files, target, true, out),
+        Command::Show { file, count, seed } => {
+            for sample in survey::sample(file, *count, *seed)? {
+                writeln!(out, "{sample}")?;
+            }
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+/// A bar that counts bytes.
+fn bar_for(path: &Path) -> indicatif::ProgressBar {
+    progress_bar(std::fs::metadata(path).map_or(0, |metadata| metadata.len()))
+}
+
+fn stats(files: &[PathBuf], out: &mut impl Write) -> Result<ExitCode, CliError> {
+    let mut stats = Stats::default();
+    for path in files {
+        match GameReader::open(path)?.origin() {
+            Origin::Series(made) => writeln!(
+                out,
+                "{}: seed {}, {} nodes, {:.1} % Chess960",
+                path.display(),
+                made.seed,
+                made.nodes,
+                f64::from(made.chess960) / 10.0
+            )?,
+            Origin::Collection => writeln!(out, "{}: a collection", path.display())?,
+        }
+        let bar = bar_for(path);
+        stats.add_file(path, |offset| bar.set_position(offset))?;
+        bar.finish_and_clear();
+    }
+    writeln!(out, "{stats}")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn check(files: &[PathBuf], out: &mut impl Write) -> Result<ExitCode, CliError> {
+    let mut sound = true;
+    for path in files {
+        let mut stats = Stats::default();
+        let bar = bar_for(path);
+        let checked = stats.add_file(path, |offset| bar.set_position(offset));
+        bar.finish_and_clear();
+        let (games, usable) = (stats.games, stats.usable);
+        match checked {
+            Ok(()) => {
+                writeln!(out, "{}: sound, {games} games, {usable} positions", path.display())?;
+            }
+            Err(error @ DataError::Io { .. }) => return Err(error.into()),
+            Err(error) => {
+                sound = false;
+                writeln!(out, "{error}, after {games} sound games")?;
+            }
+        }
+    }
+    Ok(if sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn copy(
+    files: &[PathBuf],
+    target: &Path,
+    dedup: bool,
+    out: &mut impl Write,
+) -> Result<ExitCode, CliError> {
+    let mut copier = Copier::new(GameWriter::create(target, Origin::Collection)?, dedup);
+    for path in files {
+        let bar = bar_for(path);
+        copier.copy_file(path, |offset| bar.set_position(offset))?;
+        bar.finish_and_clear();
+    }
+    let copied = copier.copied();
+    writeln!(out, "{} games, {} positions", copied.games, copied.usable)?;
+    if dedup {
+        let (games, positions) = (copied.dropped_games, copied.dropped_positions);
+        writeln!(out, "{games} games and {positions} positions were there already")?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

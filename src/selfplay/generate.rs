@@ -1,0 +1,158 @@
+//! A series of games on several threads. The file holds them in the order of their
+//! numbers, so that it is the same, byte for byte, however many threads played and
+//! however often they were interrupted.
+
+use super::{DataError, GameWriter, Played, Settings, play_game, usable};
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::mpsc;
+
+/// When there is enough.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Goal {
+    Games(u64),
+    /// Positions worth learning from.
+    Positions(u64),
+}
+
+/// How far the series has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Progress {
+    pub games: u64,
+    /// Positions worth learning from.
+    pub positions: u64,
+    /// How many of them were there already.
+    pub positions_before: u64,
+    pub games_before: u64,
+}
+
+impl Goal {
+    pub fn is_reached(self, progress: &Progress) -> bool {
+        match self {
+            Goal::Games(games) => progress.games >= games,
+            Goal::Positions(positions) => progress.positions >= positions,
+        }
+    }
+}
+
+/// Plays games until `goal` is reached, going on with what is in the file already.
+/// Calls `report` at the beginning and after each game.
+pub fn generate(
+    path: &Path,
+    settings: Settings,
+    goal: Goal,
+    threads: usize,
+    mut report: impl FnMut(&Progress),
+) -> Result<Progress, DataError> {
+    let mut progress = Progress::default();
+    let mut writer = GameWriter::resume(path, settings, |record| {
+        progress.games += 1;
+        progress.positions += usable::count(record)?;
+        Ok(())
+    })?;
+    progress.games_before = progress.games;
+    progress.positions_before = progress.positions;
+    report(&progress);
+
+    let next = AtomicU32::new(progress.games as u32);
+    let enough = AtomicBool::new(goal.is_reached(&progress));
+    let wanted = |index: u32| !matches!(goal, Goal::Games(games) if u64::from(index) >= games);
+    let (sender, games) = mpsc::channel::<(u32, io::Result<Played>)>();
+    std::thread::scope(|scope| {
+        for _ in 0..threads.max(1) {
+            let sender = sender.clone();
+            let (next, enough) = (&next, &enough);
+            scope.spawn(move || {
+                while !enough.load(Ordering::Relaxed) {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let ended = !wanted(index)
+                        || sender.send((index, play_game(&settings, index))).is_err();
+                    if ended {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        // Games that are done before an earlier one is.
+        let mut waiting = BTreeMap::new();
+        let mut result = Ok(());
+        for (index, played) in games {
+            waiting.insert(index, played);
+            while result.is_ok()
+                && !goal.is_reached(&progress)
+                && let Some(played) = waiting.remove(&(progress.games as u32))
+            {
+                result = played.map_err(DataError::Memory).and_then(|played| {
+                    writer.write(&played.record)?;
+                    progress.games += 1;
+                    progress.positions += played.usable;
+                    report(&progress);
+                    Ok(())
+                });
+            }
+            if result.is_err() || goal.is_reached(&progress) {
+                enough.store(true, Ordering::Relaxed);
+            }
+        }
+        result
+    })?;
+    Ok(progress)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::selfplay::GameReader;
+
+    const SETTINGS: Settings = Settings { seed: 5, nodes: 40, chess960: 100 };
+
+    fn run(path: &Path, goal: Goal, threads: usize) -> Progress {
+        generate(path, SETTINGS, goal, threads, |_| {}).expect("games")
+    }
+
+    #[test]
+    fn threads_and_interruptions_do_not_show_in_the_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (one, two) = (folder.path().join("one"), folder.path().join("two"));
+        let whole = run(&one, Goal::Games(8), 1);
+        assert_eq!((whole.games, whole.games_before), (8, 0));
+        run(&two, Goal::Games(3), 2);
+        let bytes = std::fs::read(&two).expect("a file");
+        // Killed while the third game was written.
+        std::fs::write(&two, &bytes[..bytes.len() - 5]).expect("a file");
+        let resumed = run(&two, Goal::Games(8), 3);
+        assert_eq!((resumed.games, resumed.games_before), (8, 2));
+        assert_eq!(resumed.positions, whole.positions);
+        assert_eq!(std::fs::read(&one).expect("a file"), std::fs::read(&two).expect("a file"));
+
+        let more = run(&one, Goal::Positions(whole.positions + 1), 2);
+        assert!(more.games > 8 && more.positions > whole.positions);
+        let numbers: Vec<u32> = GameReader::open(&one)
+            .expect("a file")
+            .map(|record| record.expect("a game").index)
+            .collect();
+        assert!(numbers.iter().copied().eq(0..more.games as u32));
+    }
+
+    #[test]
+    fn refuses_other_settings_and_real_damage() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("games");
+        run(&path, Goal::Games(20), 2);
+        let other = Settings { seed: 6, ..SETTINGS };
+        let refused = generate(&path, other, Goal::Games(30), 1, |_| {});
+        assert!(matches!(refused, Err(DataError::OtherSettings { .. })), "{refused:?}");
+        let mut bytes = std::fs::read(&path).expect("a file");
+        assert!(bytes.len() > 6_000);
+        bytes[100] ^= 1;
+        std::fs::write(&path, &bytes).expect("a file");
+        let refused = generate(&path, SETTINGS, Goal::Games(30), 1, |_| {});
+        assert!(matches!(refused, Err(DataError::Record { .. })), "{refused:?}");
+        std::fs::write(&path, "1. e4 e5 and other things that are no records").expect("a file");
+        let refused = generate(&path, SETTINGS, Goal::Games(30), 1, |_| {});
+        assert!(matches!(refused, Err(DataError::Foreign { .. })), "{refused:?}");
+    }
+}

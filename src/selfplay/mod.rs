@@ -1,0 +1,20 @@
+//! Games of the engine against itself: playing them, keeping them, and looking at
+//! what was kept. Tuning and training learn from nothing else.
+//!
+//! `play` makes one game from a seed and a number, [`generate`] runs many on
+//! several threads, `record` and `file` are the format on disk, `usable` says
+//! which positions are worth learning from, and `survey` counts what is there.
+
+mod file;
+mod generate;
+mod play;
+mod position;
+mod record;
+pub mod survey;
+pub mod usable;
+
+pub use file::{DataError, GameReader, GameWriter, Origin};
+pub use generate::{Goal, Progress, generate};
+pub use play::{Played, Settings, play_game};
+pub use position::PackedPosition;
+pub use record::{Ending, GameRecord, GameResult, NO_SCORE, RecordError, ScoredMove};

@@ -1,0 +1,230 @@
+//! One game of the engine against itself, decided by a seed and a number alone:
+//! random opening moves, then the search on both sides until the game is over or
+//! its end is beyond doubt.
+
+use super::{Ending, GameRecord, GameResult, PackedPosition, ScoredMove, usable};
+use crate::board::{Board, ClaimableDraw, Outcome, chess960};
+use crate::search::{Control, Pool, Task};
+use crate::time::{Budget, Limits};
+use crate::tt::TranspositionTable;
+use crate::types::{Color, Score};
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
+use std::io;
+use std::sync::Arc;
+
+/// What decides a series of games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    pub seed: u64,
+    /// No search begins another iteration after this many nodes.
+    pub nodes: u32,
+    /// How many of a thousand games begin from a Chess960 start position.
+    pub chess960: u16,
+}
+
+/// A game and how many of its positions are worth learning from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Played {
+    pub record: GameRecord,
+    pub usable: u64,
+}
+
+/// Random plies at the beginning; half of the games get one more, so that either
+/// side may come to move first.
+const RANDOM_PLIES: u64 = 8;
+/// Openings that give one side more than this are thrown away.
+const OPENING_LIMIT: i32 = 1_000;
+/// A search breaks off at this many times its nodes.
+const HARD_LIMIT: u64 = 8;
+/// Megabytes: small enough to stay in the cache, large enough for a few thousand
+/// nodes a move.
+const HASH: usize = 1;
+
+/// Whoever is this far ahead for so many plies has won.
+const WIN_SCORE: i32 = 2_000;
+const WIN_PLIES: u32 = 4;
+/// Scores this small for so many plies, so late in the game, are a draw.
+const DRAW_SCORE: i32 = 5;
+const DRAW_PLIES: u32 = 12;
+const DRAW_FROM_PLY: usize = 80;
+/// Longer games are draws.
+const LONGEST_GAME: usize = 500;
+const _: () = assert!(LONGEST_GAME <= GameRecord::MAX_PLIES);
+
+/// Plays game number `index` of the series.
+pub fn play_game(settings: &Settings, index: u32) -> io::Result<Played> {
+    let mixed = SplitMix64::seed_from_u64(settings.seed).next_u64() ^ u64::from(index);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(mixed);
+    loop {
+        let Some(board) = random_opening(settings, &mut rng) else {
+            continue;
+        };
+        if let Some(played) = play_from(board, settings, index)? {
+            return Ok(played);
+        }
+    }
+}
+
+fn below(rng: &mut Xoshiro256PlusPlus, limit: usize) -> usize {
+    (rng.next_u64() % limit.max(1) as u64) as usize
+}
+
+/// A start position and some random moves, unless they end the game.
+fn random_opening(settings: &Settings, rng: &mut Xoshiro256PlusPlus) -> Option<Board> {
+    let mut board = if below(rng, 1000) < usize::from(settings.chess960) {
+        let number = below(rng, chess960::START_POSITIONS);
+        Board::from_fen(&chess960::start_fen(number, number)).ok()?
+    } else {
+        Board::startpos()
+    };
+    for _ in 0..RANDOM_PLIES + rng.next_u64() % 2 {
+        let moves = board.legal_moves();
+        let mv = *moves.get(below(rng, moves.len()))?;
+        board.make(mv);
+    }
+    board.outcome().is_none().then_some(board)
+}
+
+/// The game from an opening, or nothing if the opening decides it.
+fn play_from(mut board: Board, settings: &Settings, index: u32) -> io::Result<Option<Played>> {
+    // Nothing learned in one game may reach the next.
+    let table = Arc::new(TranspositionTable::new(HASH)?);
+    let mut pool = Pool::new(1, &table);
+    let nodes = u64::from(settings.nodes);
+    let limits =
+        Limits { soft_nodes: Some(nodes), nodes: Some(nodes * HARD_LIMIT), ..Limits::default() };
+    let start = PackedPosition::pack(&board);
+    let mut moves = Vec::new();
+    let mut usable = 0;
+    let mut referee = Referee::default();
+    let (result, ending) = loop {
+        if let Some(over) = over(&board) {
+            break over;
+        }
+        let task = Task { board: board.clone(), limits: limits.clone(), multi_pv: 1 };
+        let control = Arc::new(Control::new(Budget::UNLIMITED));
+        let outcome = pool.search(task, &control, &mut |_| {});
+        let Some(mv) = outcome.best else {
+            unreachable!("a game that is not over has legal moves");
+        };
+        if moves.is_empty() && outcome.score.0.abs() > OPENING_LIMIT {
+            return Ok(None);
+        }
+        let scored = ScoredMove { mv, score: outcome.score.0 as i16 };
+        usable += u64::from(usable::usable_score(&board, scored).is_some());
+        moves.push(scored);
+        let us = board.side_to_move();
+        board.make(mv);
+        if let Some(over) = referee.judge(us, outcome.score, moves.len()) {
+            // A mate on the board needs no judge.
+            break self::over(&board).unwrap_or(over);
+        }
+    };
+    Ok(Some(Played { record: GameRecord { index, start, moves, result, ending }, usable }))
+}
+
+/// How the game on the board ended, if it did. Draws that can be claimed are.
+fn over(board: &Board) -> Option<(GameResult, Ending)> {
+    let draw = |ending| (GameResult::Draw, ending);
+    match (board.outcome(), board.claimable_draw()) {
+        (Some(Outcome::Checkmate { winner }), _) => {
+            Some((GameResult::winner(winner), Ending::Checkmate))
+        }
+        (Some(Outcome::Stalemate), _) => Some(draw(Ending::Stalemate)),
+        (Some(Outcome::InsufficientMaterial), _) => Some(draw(Ending::InsufficientMaterial)),
+        (Some(Outcome::FivefoldRepetition), _) | (_, Some(ClaimableDraw::ThreefoldRepetition)) => {
+            Some(draw(Ending::Repetition))
+        }
+        (Some(Outcome::SeventyFiveMoves), _) | (_, Some(ClaimableDraw::FiftyMoves)) => {
+            Some(draw(Ending::FiftyMoves))
+        }
+        (None, None) => None,
+    }
+}
+
+/// Ends games whose end is beyond doubt, by the scores of both sides.
+#[derive(Debug, Default)]
+struct Referee {
+    /// For how many plies White was winning; negative if Black was.
+    winning: i32,
+    drawn: u32,
+}
+
+impl Referee {
+    fn judge(&mut self, us: Color, score: Score, plies: usize) -> Option<(GameResult, Ending)> {
+        let white = if us == Color::White { score.0 } else { -score.0 };
+        self.winning = if white >= WIN_SCORE {
+            self.winning.max(0) + 1
+        } else if white <= -WIN_SCORE {
+            self.winning.min(0) - 1
+        } else {
+            0
+        };
+        let drawn = white.abs() <= DRAW_SCORE && plies >= DRAW_FROM_PLY;
+        self.drawn = if drawn { self.drawn + 1 } else { 0 };
+        if self.winning.unsigned_abs() >= WIN_PLIES {
+            let winner = if self.winning > 0 { Color::White } else { Color::Black };
+            Some((GameResult::winner(winner), Ending::AdjudicatedWin))
+        } else if self.drawn >= DRAW_PLIES {
+            Some((GameResult::Draw, Ending::AdjudicatedDraw))
+        } else if plies >= LONGEST_GAME {
+            Some((GameResult::Draw, Ending::TooLong))
+        } else {
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SETTINGS: Settings = Settings { seed: 1, nodes: 60, chess960: 300 };
+
+    #[test]
+    fn a_game_follows_from_its_seed_and_number() {
+        let first = play_game(&SETTINGS, 3).expect("memory");
+        assert_eq!(play_game(&SETTINGS, 3).expect("memory"), first);
+        let other = play_game(&SETTINGS, 4).expect("memory");
+        assert_ne!(other.record.start, first.record.start);
+        let seed = Settings { seed: 2, ..SETTINGS };
+        assert_ne!(play_game(&seed, 3).expect("memory").record.start, first.record.start);
+    }
+
+    #[test]
+    fn games_are_legal_and_end_as_they_say() {
+        for index in 0..12 {
+            let Played { record, usable } = play_game(&SETTINGS, index).expect("memory");
+            let end = record.replay(|_, _| {}).expect("legal moves");
+            assert_eq!(usable::count(&record), Ok(usable));
+            match over(&end) {
+                Some(over) => assert_eq!(over, (record.result, record.ending)),
+                None => assert!(record.ending >= Ending::AdjudicatedWin, "{:?}", record.ending),
+            }
+        }
+    }
+
+    #[test]
+    fn the_referee_wants_both_sides_to_agree() {
+        let mut referee = Referee::default();
+        let judge = |referee: &mut Referee, ply: usize, white: i32| {
+            let us = Color::ALL[ply % 2];
+            let score = if us == Color::White { white } else { -white };
+            referee.judge(us, Score(score), ply)
+        };
+        for ply in 0..3 {
+            assert_eq!(judge(&mut referee, ply, -2_500), None);
+        }
+        assert_eq!(judge(&mut referee, 3, 2_500), None);
+        for ply in 4..7 {
+            assert_eq!(judge(&mut referee, ply, -2_500), None);
+        }
+        let won = Some((GameResult::BlackWins, Ending::AdjudicatedWin));
+        assert_eq!(judge(&mut referee, 7, -2_500), won);
+        let mut referee = Referee::default();
+        let verdicts: Vec<_> = (0..200).map(|ply| judge(&mut referee, ply, 3)).collect();
+        let first = verdicts.iter().position(|verdict| verdict.is_some());
+        assert_eq!(first, Some(DRAW_FROM_PLY + DRAW_PLIES as usize - 1));
+    }
+}

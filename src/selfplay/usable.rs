@@ -1,0 +1,47 @@
+//! Which positions of a game are worth learning from: those in which a static
+//! evaluation can be expected to know the answer.
+
+use super::{GameRecord, RecordError, ScoredMove};
+use crate::board::Board;
+use crate::types::{Color, Score};
+
+/// Before this ply of the game, the random opening still shows.
+const FIRST_PLY: u32 = 16;
+/// With fewer men the rules, not the evaluation, decide.
+const FEWEST_MEN: u32 = 4;
+/// Beyond, the game is over and the score says little.
+const LARGEST_SCORE: i32 = 10_000;
+
+/// The score to learn, for the side to move, if the position is quiet: not in
+/// check, no capture or promotion was best, and no mate is in sight.
+pub fn usable_score(board: &Board, scored: ScoredMove) -> Option<Score> {
+    let score = scored.score().filter(|score| score.0.abs() <= LARGEST_SCORE)?;
+    let ply = 2 * (board.fullmove_number() - 1) + board.side_to_move() as u32;
+    let usable = ply >= FIRST_PLY
+        && !board.in_check()
+        && !board.is_noisy(scored.mv)
+        && board.occupied().count() >= FEWEST_MEN;
+    usable.then_some(score)
+}
+
+/// Calls `visit` with each usable position of a game, its score, and the points the
+/// side to move got in the end.
+pub fn for_each(
+    record: &GameRecord,
+    mut visit: impl FnMut(&Board, Score, f32),
+) -> Result<(), RecordError> {
+    let points = Color::ALL.map(|color| record.result.points(color));
+    record.replay(|board, scored| {
+        if let Some(score) = usable_score(board, scored) {
+            visit(board, score, points[board.side_to_move().index()]);
+        }
+    })?;
+    Ok(())
+}
+
+/// How many usable positions a game has.
+pub fn count(record: &GameRecord) -> Result<u64, RecordError> {
+    let mut usable = 0;
+    for_each(record, |_, _, _| usable += 1)?;
+    Ok(usable)
+}

@@ -1,0 +1,51 @@
+//! `gambeson datagen` and `gambeson data` as somebody at a shell sees them.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn gambeson(arguments: &[&str]) -> Output {
+    let output = Command::new(env!("CARGO_BIN_EXE_gambeson")).args(arguments).output();
+    output.expect("the program runs")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("a path in UTF-8")
+}
+
+#[test]
+fn games_are_made_continued_checked_and_shown() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (games, merged) = (folder.path().join("games"), folder.path().join("merged"));
+    let (games, merged) = (text(&games), text(&merged));
+    let generate = |count, seed| {
+        let fixed = ["datagen", "--nodes", "50", "--threads", "2", "--frc-share", "50"];
+        gambeson(&[&fixed[..], &["--games", count, "--seed", seed, "--out", games]].concat())
+    };
+    assert!(stdout(&generate("3", "4")).starts_with("3 games, "));
+    assert!(stdout(&generate("5", "4")).starts_with("5 games, 3 of them from before, "));
+    let other = generate("6", "5");
+    assert_eq!(other.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&other.stderr).contains("other settings"));
+
+    assert!(
+        stdout(&gambeson(&["data", "stats", games])).contains("50.0 % Chess960\ngames       5\n")
+    );
+    assert_eq!(stdout(&gambeson(&["data", "show", games, "--count", "2"])).lines().count(), 2);
+    assert!(
+        stdout(&gambeson(&["data", "merge", games, games, "-o", merged])).starts_with("10 games")
+    );
+    assert_eq!(gambeson(&["data", "dedup", games, "-o", merged]).status.code(), Some(2));
+    assert_eq!(gambeson(&["data", "check", games, merged]).status.code(), Some(0));
+
+    let mut bytes = std::fs::read(games).expect("a file");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 4;
+    std::fs::write(games, bytes).expect("a file");
+    let damaged = gambeson(&["data", "check", merged, games]);
+    assert_eq!(damaged.status.code(), Some(1));
+    assert!(stdout(&damaged).contains("checksum"), "{}", stdout(&damaged));
+}
