@@ -56,7 +56,7 @@ impl Budget {
 /// Moves the remaining time is spread over when no number is given. With this and
 /// the part of the increment that is saved, the clock settles at some ten
 /// increments: enough to survive a machine that is busy with something else.
-const HORIZON: u32 = 30;
+const HORIZON: u32 = 32;
 /// Never plan with less than this, however late it is.
 const MINIMUM: Duration = Duration::from_millis(1);
 
@@ -84,8 +84,8 @@ impl Clock {
         let share = usable.saturating_sub(reserve) / moves;
         // The increment comes back after the move. An iteration that was begun usually
         // takes longer than planned, so plan with a part of it.
-        let soft = share.saturating_add(self.increment / 2);
-        let ceiling = if moves == 1 { usable * 9 / 10 } else { usable / 3 };
+        let soft = share.saturating_add(self.increment * 3 / 10);
+        let ceiling = if moves == 1 { usable * 9 / 10 } else { usable / 4 };
         let hard = (soft * 4).min(ceiling).max(MINIMUM);
         Budget { soft: soft.min(hard), hard }
     }

@@ -172,6 +172,11 @@ impl Worker {
         Outcome { best: None, ponder: None, score, depth: 0, nodes: 0 }
     }
 
+    /// The line this worker would play, as reported by its last whole iteration.
+    pub(super) fn best_line(&self) -> Info {
+        self.info(0, Bound::Exact)
+    }
+
     fn info(&self, index: usize, bound: Bound) -> Info {
         let line = &self.root_moves[index];
         Info {

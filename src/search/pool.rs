@@ -1,6 +1,7 @@
 //! Several workers on one position. They share the transposition table and
 //! nothing else: each finds its own way through the tree and the table lets all
-//! profit (Lazy SMP). The first worker decides and reports.
+//! profit (Lazy SMP). The first worker reports and keeps the time; in the end all
+//! vote for the move.
 
 use super::event::{Outcome, SearchEvent};
 use super::{Control, Listener, NodeCounts, Task, Worker};
@@ -29,23 +30,51 @@ impl Pool {
         };
         first.table.next_search();
         first.counts.reset();
-        let outcome = std::thread::scope(|scope| {
+        let several_lines = task.multi_pv > 1;
+        let outcomes = std::thread::scope(|scope| {
+            let mut handles = Vec::with_capacity(helpers.len());
             for worker in helpers {
                 let mut task = task.clone();
                 // Only the first worker looks at limits; the others are stopped.
                 let search_moves = task.limits.search_moves;
                 let exclude_moves = task.limits.exclude_moves;
                 task.limits = Limits { search_moves, exclude_moves, ..Limits::default() };
-                scope.spawn(move || worker.search(task, Arc::clone(control), &mut |_| {}));
+                handles.push(
+                    scope.spawn(move || worker.search(task, Arc::clone(control), &mut |_| {})),
+                );
             }
-            let outcome = first.search(task, Arc::clone(control), listen);
+            let mut outcomes = vec![first.search(task, Arc::clone(control), listen)];
             control.stop();
-            outcome
+            // A worker does not panic; if one did, the others' votes would do.
+            outcomes.extend(handles.into_iter().filter_map(|handle| handle.join().ok()));
+            outcomes
         });
-        let outcome = Outcome { nodes: first.counts.total(), ..outcome };
+        // Several lines are the first worker's: it alone can answer for their order.
+        let winner = if several_lines { 0 } else { elect(&outcomes) };
+        let outcome = Outcome { nodes: self.workers[0].counts.total(), ..outcomes[winner].clone() };
+        if winner > 0 {
+            listen(SearchEvent::Info(self.workers[winner].best_line()));
+        }
         listen(SearchEvent::Done(outcome.clone()));
         outcome
     }
+}
+
+/// Which worker's move to play: that with the most votes, where a vote counts by
+/// its depth and by how much better its score is than the worst.
+fn elect(outcomes: &[Outcome]) -> usize {
+    let worst = outcomes.iter().map(|outcome| outcome.score).min().unwrap_or_default();
+    let weight =
+        |outcome: &Outcome| i64::from(outcome.score.0 - worst.0 + 10) * i64::from(outcome.depth);
+    let votes = |mv| outcomes.iter().filter(|outcome| outcome.best == mv).map(weight).sum::<i64>();
+    let mut winner = 0;
+    for (index, outcome) in outcomes.iter().enumerate() {
+        let rank = |outcome: &Outcome| (votes(outcome.best), weight(outcome));
+        if rank(outcome) > rank(&outcomes[winner]) {
+            winner = index;
+        }
+    }
+    winner
 }
 
 #[cfg(test)]
@@ -53,6 +82,7 @@ mod tests {
     use super::*;
     use crate::board::Board;
     use crate::time::Budget;
+    use crate::types::{Move, Score, Square};
 
     fn search(threads: usize, limits: Limits) -> Outcome {
         let table = Arc::new(TranspositionTable::new(8).expect("eight megabytes"));
@@ -77,9 +107,26 @@ mod tests {
     }
 
     #[test]
+    fn the_majority_wins_unless_outweighed() {
+        let outcome = |to, score, depth| Outcome {
+            best: Some(Move::normal(Square::E2, to)),
+            ponder: None,
+            score: Score(score),
+            depth,
+            nodes: 0,
+        };
+        let (e3, e4) = (Square::E3, Square::E4);
+        assert_eq!(elect(&[outcome(e3, 10, 9)]), 0);
+        assert_eq!(elect(&[outcome(e3, 10, 9), outcome(e4, 10, 9), outcome(e4, 10, 9)]), 1);
+        assert_eq!(elect(&[outcome(e3, 90, 9), outcome(e4, 10, 9), outcome(e4, 10, 9)]), 0);
+        assert_eq!(elect(&[outcome(e3, 10, 9), outcome(e4, 10, 11)]), 1);
+        assert_eq!(elect(&[outcome(e3, 10, 0), outcome(e4, 10, 0)]), 0);
+    }
+
+    #[test]
     fn several_threads_agree_on_an_end() {
         let outcome = search(3, Limits { depth: Some(6), ..Limits::default() });
-        assert_eq!(outcome.depth, 6);
+        assert!(outcome.depth >= 6);
         assert!(outcome.best.is_some());
     }
 }
