@@ -90,7 +90,7 @@ pub fn run(
         let mut pool = Pool::new(settings.threads as usize, &table);
         let board = Board::from_fen(fen).map_err(io::Error::other)?;
         let limits = Limits { depth: Some(settings.depth), ..Limits::default() };
-        let task = Task { board, limits, multi_pv: 1 };
+        let task = Task::new(board, limits);
         let unlimited = Arc::new(Control::new(Budget::UNLIMITED));
         let stopper = Arc::clone(&unlimited);
         let mut listen = |event: SearchEvent| {

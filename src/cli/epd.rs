@@ -132,7 +132,7 @@ fn solve(args: &Args, board: &Board) -> Result<crate::search::event::Outcome, Cl
     let move_time = args.depth.is_none().then(|| Duration::from_millis(args.movetime));
     let limits = Limits { depth: args.depth, move_time, ..Limits::default() };
     let control = Arc::new(Control::new(limits.budget(Duration::ZERO)));
-    let task = Task { board: board.clone(), limits, multi_pv: 1 };
+    let task = Task::new(board.clone(), limits);
     Ok(pool.search(task, &control, &mut |_| {}))
 }
 

@@ -39,6 +39,8 @@ pub enum Id {
     Minimal,
     LogFile,
     ResignBelow,
+    Contempt,
+    EvalNoise,
     /// A number of the search, by its place in the list of tunables.
     #[cfg(feature = "tune")]
     Tunable(usize),
@@ -59,7 +61,7 @@ const fn spec(id: Id, name: &'static str, kind: Kind, xboard: bool) -> Spec {
 const OFF: Kind = Kind::Check { default: false };
 
 /// All options, in the order they are shown.
-pub const SPECS: [Spec; 14] = [
+pub const SPECS: [Spec; 16] = [
     spec(Id::Hash, "Hash", Kind::Spin { default: 16, min: 1, max: MAX_HASH }, false),
     spec(Id::ClearHash, "Clear Hash", Kind::Button, true),
     spec(Id::Threads, "Threads", Kind::Spin { default: 1, min: 1, max: MAX_THREADS }, false),
@@ -75,6 +77,10 @@ pub const SPECS: [Spec; 14] = [
     spec(Id::LogFile, "Debug Log File", Kind::Text { default: "" }, true),
     // In pawns/100 below zero; 0 means never to resign.
     spec(Id::ResignBelow, "Resign Below", Kind::Spin { default: 0, min: 0, max: 10_000 }, true),
+    // Centipawns by which a draw is worse than an even position.
+    spec(Id::Contempt, "Contempt", Kind::Spin { default: 0, min: -200, max: 200 }, true),
+    // Centipawns by which evaluations are off at random, for variety.
+    spec(Id::EvalNoise, "Eval Noise", Kind::Spin { default: 0, min: 0, max: 200 }, true),
 ];
 
 /// The options of this build: [`SPECS`] and, with the `tune` feature, the numbers of
@@ -109,6 +115,8 @@ pub struct Options {
     pub log_file: String,
     /// Resign when the score stays this many centipawns below zero.
     pub resign_below: Option<i32>,
+    pub contempt: i32,
+    pub eval_noise: i32,
 }
 
 impl Default for Options {
@@ -126,6 +134,8 @@ impl Default for Options {
             minimal: false,
             log_file: String::new(),
             resign_below: None,
+            contempt: 0,
+            eval_noise: 0,
         };
         for spec in &SPECS {
             match spec.kind {
@@ -205,6 +215,8 @@ impl Options {
             Id::MultiPv => self.multi_pv = number as usize,
             Id::MoveOverhead => self.move_overhead = Duration::from_millis(number as u64),
             Id::ResignBelow => self.resign_below = (number > 0).then_some(number as i32),
+            Id::Contempt => self.contempt = number as i32,
+            Id::EvalNoise => self.eval_noise = number as i32,
             #[cfg(feature = "tune")]
             Id::Tunable(index) => crate::search::params::ALL[index].set(number as i32),
             _ => debug_assert!(false, "{id:?} is no spin option"),

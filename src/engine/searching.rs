@@ -8,7 +8,7 @@ use super::game::Game;
 use super::thinker::SearchId;
 use crate::board::Board;
 use crate::search::event::{Info, Outcome, SearchEvent};
-use crate::search::{MAX_DEPTH, Task};
+use crate::search::{MAX_DEPTH, Style, Task};
 use crate::time::{Budget, Clock, Limits};
 use crate::types::Move;
 use std::io::{self, Write};
@@ -159,8 +159,13 @@ impl Engine {
         } else {
             Some(limits.budget(self.options.move_overhead))
         };
+        let style = Style {
+            contempt: self.options.contempt,
+            noise: self.options.eval_noise,
+            seed: self.thinker.game_seed(),
+        };
         let multi_pv = self.options.multi_pv;
-        let task = Task { board: board.clone(), limits: limits.clone(), multi_pv };
+        let task = Task { multi_pv, style, ..Task::new(board.clone(), limits.clone()) };
         self.thinker.start(task, budget);
         self.thinking = Some(Thinking::new(purpose, board, limits));
         Ok(())

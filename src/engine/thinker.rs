@@ -6,6 +6,7 @@ use crate::search::event::SearchEvent;
 use crate::search::{Control, Pool, Task};
 use crate::time::Budget;
 use crate::tt::TranspositionTable;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
@@ -24,6 +25,8 @@ pub struct Thinker {
     messages: Sender<Message>,
     last_id: SearchId,
     running: Option<Running>,
+    /// Different in every game.
+    game_seed: u64,
     /// A search that is over but whose workers have not been taken back yet.
     finished: Option<JoinHandle<Pool>>,
 }
@@ -47,6 +50,7 @@ impl Thinker {
             messages,
             last_id,
             running: None,
+            game_seed: random_seed(),
             finished: None,
         })
     }
@@ -58,6 +62,11 @@ impl Thinker {
     /// Whether `id` is the search going on now.
     pub fn is_current(&self, id: SearchId) -> bool {
         self.running.as_ref().is_some_and(|running| running.id == id)
+    }
+
+    /// A number that stays the same until everything is forgotten.
+    pub fn game_seed(&self) -> u64 {
+        self.game_seed
     }
 
     pub fn table(&self) -> &TranspositionTable {
@@ -138,6 +147,7 @@ impl Thinker {
     /// memory, and a stop with it. Without enough memory the old table stays as it is.
     pub fn clear(&mut self, megabytes: usize) -> io::Result<()> {
         self.take_back_workers();
+        self.game_seed = random_seed();
         self.pool = None;
         match Arc::get_mut(&mut self.table) {
             Some(table) if table.megabytes() == megabytes => table.clear(self.threads),
@@ -152,4 +162,9 @@ impl Thinker {
         self.threads = threads;
         self.pool = None;
     }
+}
+
+/// From the randomness the standard library draws for its hash tables.
+fn random_seed() -> u64 {
+    RandomState::new().build_hasher().finish()
 }

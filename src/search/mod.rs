@@ -16,9 +16,11 @@ mod prune;
 mod quiesce;
 mod reduce;
 mod stack;
+mod style;
 
 pub use control::Control;
 pub use pool::Pool;
+pub use style::Style;
 
 use crate::board::Board;
 use crate::eval::Evaluator;
@@ -44,6 +46,14 @@ pub struct Task {
     pub board: Board,
     pub limits: Limits,
     pub multi_pv: usize,
+    pub style: Style,
+}
+
+impl Task {
+    /// One line, as strong as possible.
+    pub fn new(board: Board, limits: Limits) -> Task {
+        Task { board, limits, multi_pv: 1, style: Style::default() }
+    }
 }
 
 /// A move of the root position and what is known about it.
@@ -92,6 +102,7 @@ struct Worker {
     evaluator: Evaluator,
     control: Arc<Control>,
     limits: Limits,
+    style: Style,
     nodes: u64,
     seldepth: usize,
     stopped: bool,
@@ -116,6 +127,7 @@ impl Worker {
             board: Board::startpos(),
             control: Arc::new(Control::pondering()),
             limits: Limits::default(),
+            style: Style::default(),
             nodes: 0,
             seldepth: 0,
             stopped: false,
@@ -133,6 +145,7 @@ impl Worker {
         self.board = task.board;
         self.evaluator.reset(&self.board);
         self.limits = task.limits;
+        self.style = task.style;
         self.control = control;
         self.nodes = 0;
         self.stopped = false;
@@ -146,7 +159,6 @@ impl Worker {
     /// Plays a move on the board and tells those who follow.
     #[inline(always)]
     fn make(&mut self, mv: Move) {
-        self.table.prefetch(self.board.key_after(mv));
         self.evaluator.push(&self.board, mv);
         self.board.make(mv);
     }
@@ -160,7 +172,8 @@ impl Worker {
     /// The evaluation of the position on the board.
     #[inline(always)]
     fn evaluate(&mut self) -> Score {
-        self.evaluator.evaluate(&self.board)
+        let eval = self.evaluator.evaluate(&self.board);
+        self.style.disturb(eval, self.board.key())
     }
 
     /// Counts a node and looks whether the search must end.

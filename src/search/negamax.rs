@@ -54,6 +54,7 @@ impl Worker {
             self.seldepth = 0;
             let nodes_before = self.nodes;
             let number = index - self.pv_index + 1;
+            self.table.prefetch(self.board.key_after(mv));
             let moved = PieceTo::of(&self.board, mv);
             let quiet = !self.board.is_noisy(mv);
             let history = if quiet { self.histories.quiet(&context, mv, moved) } else { 0 };
@@ -124,11 +125,12 @@ impl Worker {
 
         // 1. Draws, also those the side to move can reach with one move, and the end
         // of the board's patience.
+        let draw = self.style.draw(ply);
         if self.board.is_draw(ply) {
-            return Score::DRAW;
+            return draw;
         }
-        if alpha < Score::DRAW && self.board.has_upcoming_repetition(ply) {
-            alpha = Score::DRAW;
+        if alpha < draw && self.board.has_upcoming_repetition(ply) {
+            alpha = draw;
             if alpha >= beta {
                 return alpha;
             }
@@ -292,6 +294,7 @@ impl Worker {
             if Some(mv) == excluded {
                 continue;
             }
+            self.table.prefetch(self.board.key_after(mv));
             moves += 1;
             let quiet = !self.board.is_noisy(mv);
             let moved = PieceTo::of(&self.board, mv);
@@ -405,7 +408,7 @@ impl Worker {
             } else if in_check {
                 Score::mated_in(ply)
             } else {
-                Score::DRAW
+                draw
             };
         }
 
@@ -480,6 +483,7 @@ impl Worker {
             table_move.filter(|&mv| self.board.is_noisy(mv) && self.board.see_at_least(mv, gain));
         let mut picker = Picker::new(Wanted::Tactical { gain }, first, self.context(ply));
         while let Some(mv) = picker.next(&self.board, &self.histories) {
+            self.table.prefetch(self.board.key_after(mv));
             self.stack[ply].moved = PieceTo::of(&self.board, mv);
             self.make(mv);
             let mut score = -self.quiesce::<false>(-bound, -bound + 1, ply + 1);

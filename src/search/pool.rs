@@ -86,7 +86,7 @@ mod tests {
 
     fn search(threads: usize, limits: Limits) -> Outcome {
         let table = Arc::new(TranspositionTable::new(8).expect("eight megabytes"));
-        let task = Task { board: Board::startpos(), limits, multi_pv: 1 };
+        let task = Task::new(Board::startpos(), limits);
         let control = Arc::new(Control::new(Budget::UNLIMITED));
         Pool::new(threads, &table).search(task, &control, &mut |_| {})
     }

@@ -24,7 +24,7 @@ impl Worker {
             return Score::DRAW;
         }
         if self.board.is_draw(ply) {
-            return Score::DRAW;
+            return self.style.draw(ply);
         }
         if ply >= MAX_PLY - 1 {
             return self.evaluate();
@@ -76,6 +76,7 @@ impl Worker {
         let before = alpha;
         while let Some(mv) = picker.next(&self.board, &self.histories) {
             moves += 1;
+            self.table.prefetch(self.board.key_after(mv));
             if in_check {
                 // One way out that is no mate is enough to know it was no mate.
                 if !best.is_loss() {

@@ -102,7 +102,7 @@ fn play_from(mut board: Board, settings: &Settings, index: u32) -> io::Result<Op
         if let Some(over) = over(&board) {
             break over;
         }
-        let task = Task { board: board.clone(), limits: limits.clone(), multi_pv: 1 };
+        let task = Task::new(board.clone(), limits.clone());
         let control = Arc::new(Control::new(Budget::UNLIMITED));
         let outcome = pool.search(task, &control, &mut |_| {});
         let Some(mv) = outcome.best else {
