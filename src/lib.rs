@@ -3,7 +3,8 @@
 //! Dependencies point one way: `types` know nothing, `board` knows the rules,
 //! `perft`, `tt` and `eval` build on it, `search` on them, `engine` runs searches
 //! and games, `protocol` puts it into words, and `cli` sits on top. `selfplay` lets
-//! the search play against itself and keeps the games.
+//! the search play against itself and keeps the games; `tune` fits the evaluation
+//! to them.
 
 #![warn(missing_debug_implementations, unused_qualifications)]
 #![deny(clippy::undocumented_unsafe_blocks, unsafe_op_in_unsafe_fn)]
@@ -20,4 +21,5 @@ pub mod search;
 pub mod selfplay;
 pub mod time;
 pub mod tt;
+pub mod tune;
 pub mod types;

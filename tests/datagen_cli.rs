@@ -49,3 +49,26 @@ fn games_are_made_continued_checked_and_shown() {
     assert_eq!(damaged.status.code(), Some(1));
     assert!(stdout(&damaged).contains("checksum"), "{}", stdout(&damaged));
 }
+
+#[test]
+fn the_evaluation_is_fitted_to_games() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let paths = ["games", "once.rs", "twice.rs"].map(|name| folder.path().join(name));
+    let [games, once, twice] = paths.each_ref().map(|path| text(path));
+    gambeson(&["datagen", "--games", "60", "--nodes", "30", "--threads", "2", "--out", games]);
+    let tune =
+        |out, threads| gambeson(&["tune", games, "-o", out, "--epochs", "3", "--threads", threads]);
+    let said = stdout(&tune(once, "1"));
+    assert!(said.contains("held out; scale") && said.contains("epoch   3: training"), "{said}");
+    let training: Vec<f64> = said
+        .lines()
+        .filter_map(|line| line.split("training ").nth(1)?.split(',').next()?.parse().ok())
+        .collect();
+    assert_eq!(training.len(), 3);
+    assert!(training[2] < training[0], "{said}");
+    tune(twice, "2");
+    let written = std::fs::read_to_string(once).expect("a file");
+    assert!(written.contains("pub static WEIGHTS: [Tapered; features::COUNT] = ["));
+    assert_eq!(std::fs::read_to_string(twice).expect("a file"), written);
+    assert_eq!(gambeson(&["tune", "missing", "-o", once]).status.code(), Some(2));
+}

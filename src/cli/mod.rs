@@ -7,6 +7,7 @@ mod datagen;
 mod epd;
 mod perft;
 mod serve;
+mod tune;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
@@ -36,6 +37,7 @@ enum Command {
     Epd(epd::Args),
     Datagen(datagen::Args),
     Data(data::Args),
+    Tune(tune::Args),
     /// Print a completion script for a shell
     Completions {
         shell: Shell,
@@ -57,8 +59,12 @@ enum CliError {
     Data(#[from] crate::selfplay::DataError),
     #[error("cannot read {path}: {source}")]
     File { path: String, source: std::io::Error },
+    #[error("cannot write {path}: {source}")]
+    Write { path: String, source: std::io::Error },
     #[error("no memory for the hash table: {0}")]
     Memory(#[source] std::io::Error),
+    #[error("there are too few positions: {0}")]
+    TooFewPositions(usize),
     #[error("cannot write: {0}")]
     Output(#[from] std::io::Error),
 }
@@ -78,6 +84,7 @@ pub fn run() -> ExitCode {
         Some(Command::Epd(args)) => epd::run(&args, &mut std::io::stdout().lock()),
         Some(Command::Datagen(args)) => datagen::run(&args, &mut std::io::stdout().lock()),
         Some(Command::Data(args)) => data::run(&args, &mut std::io::stdout().lock()),
+        Some(Command::Tune(args)) => tune::run(&args, &mut std::io::stdout().lock()),
         Some(Command::Completions { shell }) => {
             clap_complete::generate(shell, &mut Cli::command(), "gambeson", &mut std::io::stdout());
             Ok(ExitCode::SUCCESS)

@@ -7,6 +7,7 @@ mod endings;
 pub mod features;
 mod pst;
 mod tapered;
+pub mod trace;
 mod wdl;
 mod weights;
 

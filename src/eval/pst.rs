@@ -40,6 +40,12 @@ impl Sums {
         sums
     }
 
+    /// How much of the middlegame is left, of [`FULL_PHASE`] or, with promoted
+    /// pieces, more.
+    pub fn phase(&self) -> i32 {
+        self.phase
+    }
+
     /// Adds up anew the views that are out of date.
     #[inline(always)]
     pub fn refresh(&mut self, board: &Board) {

@@ -1,0 +1,96 @@
+//! The hand-made evaluation taken apart, for those who fit its weights: which
+//! features a position has, and how they are mixed. With the weights in use this
+//! gives the evaluation itself, up to rounding.
+
+use super::endings;
+use super::features::{self, Sink};
+use super::pst::{FULL_PHASE, Sums};
+use super::tapered::Tapered;
+use super::weights::{TEMPO, WEIGHTS};
+use crate::board::Board;
+use crate::types::{Color, Side};
+
+/// What the evaluation of a position is made of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Trace {
+    /// Features and how often White has them more often than Black, ascending, none
+    /// with a count of zero.
+    pub counts: Vec<(u16, i8)>,
+    /// How much of the middlegame is left, from 0 to 1.
+    pub middlegame: f32,
+    /// What the evaluation is multiplied by if it favours White, and if Black.
+    pub scales: [f32; Color::COUNT],
+}
+
+impl Trace {
+    pub fn of(board: &Board) -> Trace {
+        let mut counter = Counter([0; features::COUNT]);
+        features::placements(board, &mut counter);
+        features::terms(board, &mut counter);
+        let counts = (0..).zip(counter.0).filter(|&(_, count)| count != 0);
+        let scale = |sign| endings::scale(board, sign) as f32 / endings::FULL_SCALE as f32;
+        let phase = Sums::of(board).phase().min(FULL_PHASE);
+        Trace {
+            counts: counts.collect(),
+            middlegame: phase as f32 / FULL_PHASE as f32,
+            scales: [scale(1), scale(-1)],
+        }
+    }
+}
+
+/// Middlegame and endgame value of every feature, and of the right to move.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Weights {
+    pub features: Vec<[f32; 2]>,
+    pub tempo: f32,
+}
+
+impl Weights {
+    /// Those the evaluation uses.
+    pub fn in_use() -> Weights {
+        let pair = |weight: &Tapered| [weight.middlegame() as f32, weight.endgame() as f32];
+        Weights { features: WEIGHTS.iter().map(pair).collect(), tempo: TEMPO as f32 }
+    }
+
+    /// White's value, without the tempo, of a position with these features.
+    pub fn value(&self, counts: &[(u16, i8)], middlegame: f32, scales: [f32; 2]) -> f32 {
+        let mut sums = [0.0; 2];
+        for &(feature, count) in counts {
+            let weight = self.features[usize::from(feature)];
+            sums[0] += weight[0] * f32::from(count);
+            sums[1] += weight[1] * f32::from(count);
+        }
+        let white = sums[0] * middlegame + sums[1] * (1.0 - middlegame);
+        white * scales[usize::from(white < 0.0)]
+    }
+}
+
+struct Counter([i8; features::COUNT]);
+
+impl Sink for Counter {
+    fn add<S: Side>(&mut self, feature: usize, count: i32) {
+        match S::COLOR {
+            Color::White => self.0[feature] += count as i8,
+            Color::Black => self.0[feature] -= count as i8,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::testing::RandomGames;
+    use crate::eval::evaluate;
+
+    #[test]
+    fn gives_the_evaluation() {
+        let weights = Weights::in_use();
+        for board in RandomGames::new(3).positions(5_000) {
+            let trace = Trace::of(&board);
+            let white = weights.value(&trace.counts, trace.middlegame, trace.scales);
+            let ours = if board.side_to_move() == Color::White { white } else { -white };
+            let exact = evaluate(&board).0 as f32;
+            assert!((ours + weights.tempo - exact).abs() <= 2.0, "{ours} {exact} {}", board.fen());
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Fits the weights of the hand-made evaluation to our own games.
+//!
+//! The evaluation of a quiet position, squashed into an expected result, is to come
+//! close to a mixture of how the game ended and of what the search thought. The
+//! features come from the evaluation itself ([`crate::eval::trace`]), so the two
+//! cannot disagree. `fit` is the gradient descent, `source` writes the result as
+//! the Rust file the evaluation is built from.
+
+mod fit;
+mod source;
+
+pub use fit::{Dataset, Epoch, Options, fit, fit_scale};
+pub use source::source;
