@@ -1,5 +1,4 @@
-"""Engines as processes that read and write lines, for scripts/match and
-scripts/latency. Standard library only."""
+"""Engines as processes that read and write lines. Standard library only."""
 
 import os
 import select
@@ -31,6 +30,18 @@ def gambeson():
     return shell("release; echo $GAMBESON")
 
 
+def starved(pid):
+    """Seconds a process was ready to run but had no processor (Linux)."""
+    total = 0
+    try:
+        for task in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{task}/schedstat", "rb") as file:
+                total += int(file.read().split()[1])
+    except OSError:
+        pass  # a thread has ended
+    return total / 1e9
+
+
 class Died(Exception):
     pass
 
@@ -43,9 +54,11 @@ class Process:
             command, cwd=cwd, bufsize=0,
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         )
+        self.pid = self.process.pid
         self.output = self.process.stdout.fileno()
         self.input = self.process.stdin.fileno()
         self.partial = b""
+        self.received = 0.0  # when the last bytes came, in the time of perf_counter
         self.lines = deque()
         self.transcript = deque(maxlen=30)
 
@@ -63,6 +76,7 @@ class Process:
             if not select.select([self.output], [], [], max(left, 0))[0]:
                 return None
             data = os.read(self.output, 65536)
+            self.received = time.perf_counter()
             if not data:
                 raise Died(f"died with status {self.process.wait()}")
             *whole, self.partial = (self.partial + data).split(b"\n")
@@ -71,7 +85,7 @@ class Process:
         self.transcript.append("< " + line)
         return line
 
-    def wait_for(self, *words, seconds=20):
+    def wait_for(self, *words, seconds=60):
         """Reads until a line starts with one of these words and returns that line."""
         deadline = time.perf_counter() + seconds
         while (line := self.read(deadline)) is not None:
@@ -83,16 +97,6 @@ class Process:
         """Forgets what has been said so far."""
         while self.read(0) is not None:
             pass
-
-    def starved(self):
-        """Seconds its threads were ready to run but had no processor (Linux)."""
-        total = 0
-        for file in Path(f"/proc/{self.process.pid}/task").glob("*/schedstat"):
-            try:
-                total += int(file.read_text().split()[1])
-            except OSError:
-                pass  # the thread has ended
-        return total / 1e9
 
     def quit(self):
         try:
