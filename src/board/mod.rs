@@ -214,6 +214,15 @@ impl Board {
         self.color(color).without(simple).is_nonempty()
     }
 
+    /// Whether `color` has so little that having to move may well be what loses:
+    /// pawns and at most one minor piece.
+    #[inline(always)]
+    pub fn is_prone_to_zugzwang(&self, color: Color) -> bool {
+        let minors = self.pieces(Piece::Knight) | self.pieces(Piece::Bishop);
+        !self.orthogonal_sliders().intersects(self.color(color))
+            && !(minors & self.color(color)).has_several()
+    }
+
     /// How many moves can be taken back.
     pub fn moves_made(&self) -> usize {
         self.states.len() - 1

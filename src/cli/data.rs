@@ -3,6 +3,7 @@
 use super::{CliError, progress_bar};
 use crate::selfplay::survey::{self, Copier, Stats};
 use crate::selfplay::{DataError, GameReader, GameWriter, Origin};
+use crate::tune::Tally;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -42,6 +43,11 @@ enum Command {
         #[arg(short, long, value_name = "FILE")]
         out: PathBuf,
     },
+    /// Fit the model of chances to win, draw and lose to the scores and results
+    Chances {
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
     /// Show some positions, drawn at random: FEN, score, result, move played
     Show {
         file: PathBuf,
@@ -58,6 +64,7 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
         Command::Check { files } => check(files, out),
         Command::Merge { files, out: target } => copy(files, target, false, out),
         Command::Dedup { files, out: target } => copy(files, target, true, out),
+        Command::Chances { files } => chances(files, out),
         Command::Show { file, count, seed } => {
             for sample in survey::sample(file, *count, *seed)? {
                 writeln!(out, "{sample}")?;
@@ -114,6 +121,23 @@ fn check(files: &[PathBuf], out: &mut impl Write) -> Result<ExitCode, CliError> 
         }
     }
     Ok(if sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn chances(files: &[PathBuf], out: &mut impl Write) -> Result<ExitCode, CliError> {
+    let mut tally = Tally::default();
+    for path in files {
+        tally.add_file(path)?;
+    }
+    let model = tally.fit();
+    writeln!(
+        out,
+        "{} positions: half won at {:.0} centipawns, spread {:.0}, log-likelihood {:.4}",
+        tally.positions(),
+        model.half_won,
+        model.spread,
+        tally.likelihood(model)
+    )?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn copy(

@@ -11,7 +11,7 @@ pub mod trace;
 mod wdl;
 mod weights;
 
-pub use wdl::win_draw_loss;
+pub use wdl::{WdlModel, win_draw_loss};
 
 use crate::board::Board;
 use crate::types::{Color, File, Move, Rank, Score, Square};

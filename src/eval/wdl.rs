@@ -2,19 +2,34 @@
 
 use crate::types::Score;
 
-/// At this score the side ahead wins half of its games.
-const HALF_WON: f64 = 150.0;
-/// How quickly the chance grows around it.
-const SPREAD: f64 = 75.0;
+/// Fitted to our own games by `gambeson data chances`.
+const MODEL: WdlModel = WdlModel { half_won: 209.0, spread: 193.0 };
+
+/// Chances as a logistic function of the score, the same for both sides.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WdlModel {
+    /// At this score the side ahead wins half of its games.
+    pub half_won: f64,
+    /// How quickly the chance grows around it.
+    pub spread: f64,
+}
+
+impl WdlModel {
+    /// Chances to win, draw and lose at a score in centipawns.
+    pub fn chances(&self, score: f64) -> [f64; 3] {
+        let chance = |score: f64| 1.0 / (1.0 + ((self.half_won - score) / self.spread).exp());
+        let (win, loss) = (chance(score), chance(-score));
+        [win, (1.0 - win - loss).max(0.0), loss]
+    }
+}
 
 /// Chances to win, draw and lose in thousandths, for the side the score is for.
-/// Logistic in the score, the same for both sides, and certain for a mate.
+/// Certain for a mate.
 pub fn win_draw_loss(score: Score) -> [u16; 3] {
-    let chance = |score: f64| 1000.0 / (1.0 + ((HALF_WON - score) / SPREAD).exp());
-    let centipawns = f64::from(score.0);
-    let win = chance(centipawns).round() as u16;
-    let loss = chance(-centipawns).round() as u16;
-    [win, 1000 - win.min(1000) - loss.min(1000 - win.min(1000)), loss]
+    let [win, _, loss] = MODEL.chances(f64::from(score.0));
+    let win = (1000.0 * win).round() as u16;
+    let loss = (1000.0 * loss).round().min(f64::from(1000 - win)) as u16;
+    [win, 1000 - win - loss, loss]
 }
 
 #[cfg(test)]
@@ -29,6 +44,6 @@ mod tests {
             assert_eq!(win_draw_loss(Score(-centipawns)), [loss, draw, win]);
         }
         assert_eq!(win_draw_loss(Score::mate_in(1)), [1000, 0, 0]);
-        assert_eq!(win_draw_loss(Score(150))[0], 500);
+        assert_eq!(win_draw_loss(Score(MODEL.half_won.round() as i32))[0].abs_diff(500) / 10, 0);
     }
 }

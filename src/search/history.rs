@@ -74,6 +74,11 @@ impl Context {
         let pawn_row = board.pawn_key() as usize % PAWN_ROWS;
         Context { side: board.side_to_move(), pawn_row, before }
     }
+
+    /// The same with the other side to move.
+    pub fn of_opponent(self) -> Context {
+        Context { side: !self.side, ..self }
+    }
 }
 
 const PAWN_ROWS: usize = 512;
@@ -202,7 +207,13 @@ impl Histories {
         self.update_continuations(context, moved, bonus);
     }
 
-    pub fn update_continuations(&mut self, context: &Context, moved: PieceTo, bonus: i32) {
+    /// The same for a move made earlier, of which the pawn structure is forgotten.
+    pub fn update_from_afar(&mut self, context: &Context, mv: Move, moved: PieceTo, bonus: i32) {
+        self.quiets[Histories::quiet_index(context.side, mv)].push(bonus);
+        self.update_continuations(context, moved, bonus);
+    }
+
+    fn update_continuations(&mut self, context: &Context, moved: PieceTo, bonus: i32) {
         for before in context.before {
             if before != PieceTo::NONE {
                 self.continuations[before.index() * PIECE_TOS + moved.index()].push(bonus);

@@ -59,6 +59,7 @@ impl Worker {
             let quiet = !self.board.is_noisy(mv);
             let history = if quiet { self.histories.quiet(&context, mv, moved) } else { 0 };
             self.stack[0].moved = moved;
+            self.stack[0].quiet = quiet.then_some(mv);
             self.make(mv);
             let reduction = reduce::late_move(
                 depth,
@@ -159,7 +160,16 @@ impl Worker {
             && settles(&entry, alpha, beta, ply)
             && self.board.halfmove_clock() < TRUSTED_CLOCK
         {
-            return entry.score.from_table(ply);
+            let score = entry.score.from_table(ply);
+            if let Some(mv) = entry.best
+                && score >= beta
+                && self.board.is_legal(mv)
+                && !self.board.is_noisy(mv)
+            {
+                let moved = PieceTo::of(&self.board, mv);
+                self.histories.update_quiet(&self.context(ply), mv, moved, history_bonus(depth));
+            }
+            return score;
         }
         let was_pv = PV || known.is_some_and(|entry| entry.was_pv);
         let table_move = known.and_then(|entry| entry.best).filter(|&mv| self.board.is_legal(mv));
@@ -195,7 +205,10 @@ impl Worker {
         self.stack[ply + 2].cutoffs = 0;
         let complexity = (static_eval.0 - raw_eval.0).abs();
 
-        if !PV && !in_check && excluded.is_none() {
+        // A mate must not be missed for a rule of thumb, nor a zugzwang for a null move.
+        let guesses = !in_check && excluded.is_none() && self.limits.mate.is_none();
+        let may_pass = !self.board.is_prone_to_zugzwang(us);
+        if !PV && guesses {
             // 5. Razoring: so far below alpha that only captures could help.
             if depth <= params::razor_depth()
                 && eval + prune::razor(depth) < alpha
@@ -208,7 +221,8 @@ impl Worker {
             }
 
             // 6. Reverse futility: so far above beta that no quiet reply will change it.
-            if depth <= params::reverse_futility_depth()
+            if may_pass
+                && depth <= params::reverse_futility_depth()
                 && eval - prune::reverse_futility(depth, improving) >= beta
                 && !beta.is_mate()
                 && !eval.is_mate()
@@ -224,11 +238,12 @@ impl Worker {
                 && static_eval >= beta
                 && self.stack.before(ply, 1).moved != PieceTo::NONE
                 && ply >= self.no_null_before
-                && self.board.has_pieces(us)
+                && may_pass
                 && !beta.is_mate()
             {
                 let reduced = depth - prune::null_move(depth, eval.0 - beta.0);
                 self.stack[ply].moved = PieceTo::NONE;
+                self.stack[ply].quiet = None;
                 self.board.make_null();
                 self.table.prefetch(self.board.key());
                 let score = -self.negamax::<false>(reduced, -beta, -beta + 1, ply + 1, !cut_node);
@@ -264,8 +279,7 @@ impl Worker {
         // will beat beta.
         let probcut_beta = beta + params::probcut_margin();
         if !PV
-            && !in_check
-            && excluded.is_none()
+            && guesses
             && depth >= params::probcut_depth()
             && !beta.is_mate()
             && known.is_none_or(|entry| {
@@ -312,16 +326,15 @@ impl Worker {
                 let expected = expected.max(0);
                 if quiet {
                     if depth <= params::late_depth()
-                        && quiets_tried.len() as i32 >= prune::late_moves(depth, improving)
+                        && moves as i32 > prune::late_moves(depth, improving)
                     {
                         picker.skip_quiets();
                         continue;
                     }
                     if !in_check && expected <= params::futility_depth() {
                         let hope = static_eval + prune::futility(expected) + history / 256;
-                        if hope <= alpha {
+                        if hope <= alpha && !self.board.gives_check(mv) {
                             best = if best.is_mate() { best } else { best.max(hope) };
-                            picker.skip_quiets();
                             continue;
                         }
                     }
@@ -353,6 +366,7 @@ impl Worker {
             }
 
             self.stack[ply].moved = moved;
+            self.stack[ply].quiet = quiet.then_some(mv);
             self.make(mv);
 
             // 13. Late moves are searched less deeply.
@@ -410,6 +424,11 @@ impl Worker {
             } else {
                 draw
             };
+        }
+
+        // A position in which every move fails is praise for the move that led to it.
+        if best <= before && excluded.is_none() {
+            self.praise_last_move(depth, ply);
         }
 
         // 15. What was found is remembered, and how far off the evaluation was.
@@ -485,6 +504,7 @@ impl Worker {
         while let Some(mv) = picker.next(&self.board, &self.histories) {
             self.table.prefetch(self.board.key_after(mv));
             self.stack[ply].moved = PieceTo::of(&self.board, mv);
+            self.stack[ply].quiet = None;
             self.make(mv);
             let mut score = -self.quiesce::<false>(-bound, -bound + 1, ply + 1);
             if score >= bound && depth > 0 {
@@ -548,8 +568,7 @@ impl Worker {
         quiets_tried: &MoveList,
         noisy_tried: &MoveList,
     ) {
-        let bonus = (params::bonus_slope() * depth - params::bonus_offset())
-            .clamp(0, params::bonus_limit());
+        let bonus = history_bonus(depth);
         let malus = (params::malus_slope() * depth - params::bonus_offset())
             .clamp(0, params::malus_limit());
         let moved = PieceTo::of(&self.board, mv);
@@ -568,6 +587,16 @@ impl Worker {
         for &tried in noisy_tried {
             let moved = PieceTo::of(&self.board, tried);
             self.histories.update_capture(moved, self.board.victim(tried), -malus);
+        }
+    }
+
+    /// Rewards the quiet move that led to a position in which nothing helped.
+    fn praise_last_move(&mut self, depth: i32, ply: usize) {
+        let last = *self.stack.before(ply, 1);
+        if let Some(mv) = last.quiet {
+            let bonus = history_bonus(depth) * params::bonus_last_move() / 128;
+            let context = self.context(ply - 1).of_opponent();
+            self.histories.update_from_afar(&context, mv, last.moved, bonus);
         }
     }
 
@@ -606,6 +635,10 @@ impl Worker {
         let score = score.to_table(ply);
         self.table.store(key, Entry { best, score, eval, depth, bound, was_pv });
     }
+}
+
+fn history_bonus(depth: i32) -> i32 {
+    (params::bonus_slope() * depth - params::bonus_offset()).clamp(0, params::bonus_limit())
 }
 
 /// What the search without the table's move says about it.

@@ -138,6 +138,7 @@ tunables! {
     bonus_slope = 170 in 50..=400;
     bonus_offset = 80 in 0..=400;
     bonus_limit = 1700 in 500..=4000;
+    bonus_last_move = 64 in 0..=256;
     malus_slope = 170 in 50..=400;
     malus_limit = 1400 in 500..=4000;
 

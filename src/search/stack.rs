@@ -10,6 +10,8 @@ pub struct Frame {
     pub eval: Option<Score>,
     /// The move being tried here.
     pub moved: PieceTo,
+    /// The same, if it is a quiet move.
+    pub quiet: Option<Move>,
     /// A move left out to see whether it is the only good one.
     pub excluded: Option<Move>,
     /// How often moves here failed high since the ply above was entered.
@@ -17,7 +19,8 @@ pub struct Frame {
 }
 
 impl Frame {
-    const EMPTY: Frame = Frame { eval: None, moved: PieceTo::NONE, excluded: None, cutoffs: 0 };
+    const EMPTY: Frame =
+        Frame { eval: None, moved: PieceTo::NONE, quiet: None, excluded: None, cutoffs: 0 };
 }
 
 /// Frames that exist above the root, so that looking back needs no test.

@@ -4,10 +4,13 @@
 //! close to a mixture of how the game ended and of what the search thought. The
 //! features come from the evaluation itself ([`crate::eval::trace`]), so the two
 //! cannot disagree. `fit` is the gradient descent, `source` writes the result as
-//! the Rust file the evaluation is built from.
+//! the Rust file the evaluation is built from. `chances` fits the model of winning
+//! chances.
 
+mod chances;
 mod fit;
 mod source;
 
+pub use chances::Tally;
 pub use fit::{Dataset, Epoch, Options, fit, fit_scale};
 pub use source::source;

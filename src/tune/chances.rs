@@ -1,0 +1,105 @@
+//! Fits the model that turns scores into chances to win, draw and lose.
+//!
+//! The model is `win = 1 / (1 + exp((half_won - score) / spread))` for both sides;
+//! the two numbers are those under which the games that were played are likeliest.
+
+use crate::eval::WdlModel;
+use crate::selfplay::{DataError, GameReader, usable};
+use std::path::Path;
+
+/// Scores are counted by steps of this many centipawns, up to this many steps.
+const STEP: i32 = 10;
+const STEPS: i32 = 200;
+
+/// How often games were won, drawn and lost from a score.
+#[derive(Debug, Clone)]
+pub struct Tally {
+    /// By score, the lowest first.
+    results: Vec<[u64; 3]>,
+}
+
+impl Default for Tally {
+    fn default() -> Tally {
+        Tally { results: vec![[0; 3]; 2 * STEPS as usize + 1] }
+    }
+}
+
+impl Tally {
+    /// Counts the usable positions of a file.
+    pub fn add_file(&mut self, path: &Path) -> Result<(), DataError> {
+        let mut reader = GameReader::open(path)?;
+        while let Some(record) = reader.read()? {
+            usable::for_each(&record, |_, score, points| self.add(score.0, points))
+                .map_err(|error| reader.damaged(error))?;
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, score: i32, points: f32) {
+        let step = (score as f64 / f64::from(STEP)).round() as i32;
+        if step.abs() <= STEPS {
+            let result = if points > 0.75 { 0 } else { usize::from(points < 0.25) + 1 };
+            self.results[(step + STEPS) as usize][result] += 1;
+        }
+    }
+
+    pub fn positions(&self) -> u64 {
+        self.results.iter().flatten().sum()
+    }
+
+    /// The mean logarithm of the chance the model gave to what happened.
+    pub fn likelihood(&self, model: WdlModel) -> f64 {
+        let sum: f64 = self
+            .results
+            .iter()
+            .zip(-STEPS..)
+            .map(|(results, step)| {
+                let chances = model.chances(f64::from(step * STEP));
+                let logarithms = chances.map(|chance| chance.max(1e-9).ln());
+                results.iter().zip(logarithms).map(|(&n, log)| n as f64 * log).sum::<f64>()
+            })
+            .sum();
+        sum / self.positions().max(1) as f64
+    }
+
+    /// The likeliest model, by steps that become smaller.
+    pub fn fit(&self) -> WdlModel {
+        let mut model = WdlModel { half_won: 150.0, spread: 75.0 };
+        let mut best = self.likelihood(model);
+        let mut step = 64.0;
+        while step > 0.1 {
+            let tried = [(step, 0.0), (-step, 0.0), (0.0, step), (0.0, -step)]
+                .map(|(half_won, spread)| WdlModel {
+                    half_won: model.half_won + half_won,
+                    spread: (model.spread + spread).max(1.0),
+                })
+                .map(|model| (self.likelihood(model), model));
+            match tried.into_iter().max_by(|a, b| a.0.total_cmp(&b.0)) {
+                Some((likelihood, better)) if likelihood > best => {
+                    (best, model) = (likelihood, better);
+                }
+                _ => step /= 2.0,
+            }
+        }
+        model
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_the_model_that_made_the_results() {
+        let truth = WdlModel { half_won: 210.0, spread: 60.0 };
+        let mut tally = Tally::default();
+        for (results, step) in tally.results.iter_mut().zip(-STEPS..) {
+            *results = truth
+                .chances(f64::from(step * STEP))
+                .map(|chance| (chance * 10_000.0).round() as u64);
+        }
+        let found = tally.fit();
+        assert!((found.half_won - truth.half_won).abs() < 1.0, "{found:?}");
+        assert!((found.spread - truth.spread).abs() < 1.0, "{found:?}");
+    }
+}
