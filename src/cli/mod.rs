@@ -2,6 +2,7 @@
 //! speaks UCI or xboard; words it does not know are one UCI command.
 
 mod bench;
+mod book;
 mod data;
 mod datagen;
 mod epd;
@@ -38,6 +39,7 @@ enum Command {
     Datagen(datagen::Args),
     Data(data::Args),
     Tune(tune::Args),
+    Book(book::Args),
     /// Print a completion script for a shell
     Completions {
         shell: Shell,
@@ -61,6 +63,10 @@ enum CliError {
     File { path: String, source: std::io::Error },
     #[error("cannot write {path}: {source}")]
     Write { path: String, source: std::io::Error },
+    #[error(transparent)]
+    Book(#[from] crate::book::BookError),
+    #[error("no move was played in {min_games} of the {games} games and scored")]
+    NoBookMoves { games: u64, min_games: u32 },
     #[error("no memory for the hash table: {0}")]
     Memory(#[source] std::io::Error),
     #[error("there are too few positions: {0}")]
@@ -85,6 +91,7 @@ pub fn run() -> ExitCode {
         Some(Command::Datagen(args)) => datagen::run(&args, &mut std::io::stdout().lock()),
         Some(Command::Data(args)) => data::run(&args, &mut std::io::stdout().lock()),
         Some(Command::Tune(args)) => tune::run(&args, &mut std::io::stdout().lock()),
+        Some(Command::Book(args)) => book::run(&args, &mut std::io::stdout().lock()),
         Some(Command::Completions { shell }) => {
             clap_complete::generate(shell, &mut Cli::command(), "gambeson", &mut std::io::stdout());
             Ok(ExitCode::SUCCESS)

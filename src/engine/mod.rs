@@ -5,12 +5,13 @@
 //! and are dealt with one after the other. Nothing here waits for a search, so
 //! `isready` is answered at once whatever is going on. This file receives and
 //! dispatches; `searching.rs` runs searches, `play/` plays games as xboard wants it,
-//! `console.rs` serves people who type.
+//! `opening.rs` plays by the book, `console.rs` serves people who type.
 
 pub mod command;
 mod console;
 pub mod event;
 mod game;
+mod opening;
 pub mod options;
 mod output;
 mod play;
@@ -25,6 +26,7 @@ use crate::types::Color;
 use command::{Command, Problem};
 use event::{Context, Event};
 use game::Game;
+use opening::Opening;
 use options::{Id, Options};
 use output::Output;
 use play::Play;
@@ -70,6 +72,7 @@ pub struct Engine {
     thinker: Thinker,
     thinking: Option<Thinking>,
     game: Game,
+    opening: Opening,
     /// The last position we were sent was unusable: there is nothing to search.
     position_is_bad: bool,
     play: Play,
@@ -91,6 +94,7 @@ impl Engine {
             options,
             thinking: None,
             game: Game::default(),
+            opening: Opening::default(),
             position_is_bad: false,
             play: Play::default(),
             deferred: VecDeque::new(),
@@ -308,6 +312,7 @@ impl Engine {
                 .output
                 .log_to(&self.options.log_file)
                 .map_err(|error| failed("Debug Log File", error)),
+            Id::BookFile => self.opening.load(&self.options.book_file),
             _ => Ok(()),
         }
     }

@@ -41,6 +41,10 @@ pub enum Id {
     ResignBelow,
     Contempt,
     EvalNoise,
+    OwnBook,
+    BookFile,
+    BookDepth,
+    BookBest,
     /// A number of the search, by its place in the list of tunables.
     #[cfg(feature = "tune")]
     Tunable(usize),
@@ -61,7 +65,7 @@ const fn spec(id: Id, name: &'static str, kind: Kind, xboard: bool) -> Spec {
 const OFF: Kind = Kind::Check { default: false };
 
 /// All options, in the order they are shown.
-pub const SPECS: [Spec; 16] = [
+pub const SPECS: [Spec; 20] = [
     spec(Id::Hash, "Hash", Kind::Spin { default: 16, min: 1, max: MAX_HASH }, false),
     spec(Id::ClearHash, "Clear Hash", Kind::Button, true),
     spec(Id::Threads, "Threads", Kind::Spin { default: 1, min: 1, max: MAX_THREADS }, false),
@@ -81,6 +85,11 @@ pub const SPECS: [Spec; 16] = [
     spec(Id::Contempt, "Contempt", Kind::Spin { default: 0, min: -200, max: 200 }, true),
     // Centipawns by which evaluations are off at random, for variety.
     spec(Id::EvalNoise, "Eval Noise", Kind::Spin { default: 0, min: 0, max: 200 }, true),
+    spec(Id::OwnBook, "OwnBook", OFF, true),
+    spec(Id::BookFile, "BookFile", Kind::Text { default: "" }, true),
+    // In moves.
+    spec(Id::BookDepth, "BookDepth", Kind::Spin { default: 256, min: 0, max: 1_000 }, true),
+    spec(Id::BookBest, "BestBookMove", OFF, true),
 ];
 
 /// The options of this build: [`SPECS`] and, with the `tune` feature, the numbers of
@@ -117,6 +126,12 @@ pub struct Options {
     pub resign_below: Option<i32>,
     pub contempt: i32,
     pub eval_noise: i32,
+    /// Play by the book in `book_file` for so many moves.
+    pub own_book: bool,
+    pub book_file: String,
+    pub book_depth: u32,
+    /// Always its best move instead of any one by weight.
+    pub book_best: bool,
 }
 
 impl Default for Options {
@@ -136,6 +151,10 @@ impl Default for Options {
             resign_below: None,
             contempt: 0,
             eval_noise: 0,
+            own_book: false,
+            book_file: String::new(),
+            book_depth: 0,
+            book_best: false,
         };
         for spec in &SPECS {
             match spec.kind {
@@ -204,6 +223,8 @@ impl Options {
             Id::ShowWdl => self.show_wdl = on,
             Id::AnalyseMode => self.analyse_mode = on,
             Id::Minimal => self.minimal = on,
+            Id::OwnBook => self.own_book = on,
+            Id::BookBest => self.book_best = on,
             _ => debug_assert!(false, "{id:?} is no check option"),
         }
     }
@@ -217,6 +238,7 @@ impl Options {
             Id::ResignBelow => self.resign_below = (number > 0).then_some(number as i32),
             Id::Contempt => self.contempt = number as i32,
             Id::EvalNoise => self.eval_noise = number as i32,
+            Id::BookDepth => self.book_depth = number as u32,
             #[cfg(feature = "tune")]
             Id::Tunable(index) => crate::search::params::ALL[index].set(number as i32),
             _ => debug_assert!(false, "{id:?} is no spin option"),
@@ -227,6 +249,7 @@ impl Options {
         match id {
             Id::Opponent => self.opponent = text.to_owned(),
             Id::LogFile => self.log_file = text.to_owned(),
+            Id::BookFile => self.book_file = text.to_owned(),
             // Only there to be read.
             Id::EngineAbout => {}
             _ => debug_assert!(false, "{id:?} is no text option"),

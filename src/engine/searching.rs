@@ -101,6 +101,12 @@ impl Engine {
             return self.emit(&Event::BestMove { best: None, ponder: None, context });
         }
         let limits = self.limits(request)?;
+        if let Some(outcome) = self.book_move(&limits) {
+            self.show_book_move(&outcome)?;
+            let context = self.context();
+            let Outcome { best, ponder, .. } = outcome;
+            return self.emit(&Event::BestMove { best, ponder, context });
+        }
         self.think(Purpose::Answer, limits)
     }
 

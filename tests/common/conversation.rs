@@ -220,6 +220,10 @@ pub struct Scene<'a> {
 }
 
 impl Scene<'_> {
+    pub fn new(talk: &mut Conversation) -> Scene<'_> {
+        Scene { talk, sent: Vec::new(), heard: Vec::new() }
+    }
+
     fn hear(&mut self, fits: impl Fn(&str) -> bool, what: &str) {
         let end = Instant::now() + PATIENCE;
         loop {
@@ -305,7 +309,7 @@ fn play((name, script): Row, manner: &Manner) {
     let name = name.to_owned();
     let mut talk = Conversation::start();
     talk.note(format!("row: {name}"));
-    let mut scene = Scene { talk: &mut talk, sent: Vec::new(), heard: Vec::new() };
+    let mut scene = Scene::new(&mut talk);
     scene.run(manner.prelude);
     scene.sent.clear();
     scene.heard.clear();

@@ -215,7 +215,7 @@ impl Engine {
                 Ok(())
             }
             Command::Hint => self.give_hint(),
-            Command::Book => self.emit(&Event::Book(&[])),
+            Command::Book => self.show_book(),
             Command::Pause => {
                 self.play.paused = true;
                 self.interrupt()?;

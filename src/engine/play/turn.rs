@@ -35,6 +35,10 @@ impl Engine {
         if legal.iter().any(|mv| !self.play.excluded.contains(mv)) {
             limits.exclude_moves = std::mem::take(&mut self.play.excluded);
         }
+        if let Some(outcome) = self.book_move(&limits) {
+            self.show_book_move(&outcome)?;
+            return self.play_result(outcome, Duration::ZERO);
+        }
         self.think(Purpose::Play, limits)
     }
 
