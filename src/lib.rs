@@ -1,10 +1,10 @@
 //! Gambeson, a chess engine that speaks UCI and xboard.
 //!
 //! Dependencies point one way: `types` know nothing, `board` knows the rules,
-//! `perft`, `tt`, `eval`, `pgn` and `book` build on it, `search` on them, `engine`
-//! runs searches and games, `protocol` puts it into words, and `cli` sits on top.
-//! `selfplay` lets the search play against itself and keeps the games; `tune` fits
-//! the evaluation to them.
+//! `perft`, `tt`, `eval`, `pgn`, `book` and `syzygy` build on it, `search` on them,
+//! `engine` runs searches and games, `protocol` puts it into words, and `cli` sits
+//! on top. `selfplay` lets the search play against itself and keeps the games;
+//! `tune` fits the evaluation to them.
 
 #![warn(missing_debug_implementations, unused_qualifications)]
 #![deny(clippy::undocumented_unsafe_blocks, unsafe_op_in_unsafe_fn)]
@@ -21,6 +21,7 @@ pub mod pgn;
 pub mod protocol;
 pub mod search;
 pub mod selfplay;
+pub mod syzygy;
 pub mod time;
 pub mod tt;
 pub mod tune;

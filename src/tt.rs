@@ -30,7 +30,7 @@ impl Entry {
     #[inline(always)]
     pub fn improve(&self, eval: Score, ply: usize) -> Score {
         let score = self.score.from_table(ply);
-        let closer = !score.is_mate()
+        let closer = !score.is_decided()
             && match self.bound {
                 Bound::Exact => true,
                 Bound::Lower => score > eval,

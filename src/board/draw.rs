@@ -88,6 +88,16 @@ impl Board {
                 .any(|(earlier, distance)| distance < ply || earlier >= 1)
     }
 
+    /// Whether any position since the last capture or pawn move stood on the board
+    /// twice. Not for the search: it compares them all.
+    pub fn has_repeated(&self) -> bool {
+        let reach = self.reversible_plies();
+        (0..=reach).any(|plies| {
+            let mut earlier = (plies + 4..=reach).step_by(2);
+            earlier.any(|before| self.key_before(before) == self.key_before(plies))
+        })
+    }
+
     /// The distances, in plies, back to earlier occurrences of this position.
     #[inline]
     fn repetitions(&self) -> impl Iterator<Item = usize> {

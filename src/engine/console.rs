@@ -33,7 +33,11 @@ impl Engine {
     pub(super) fn show(&mut self, what: Show) -> io::Result<()> {
         let board = self.game.board();
         let text = match what {
-            Show::Board => board.to_string(),
+            Show::Board => {
+                let tables = self.describe_tables();
+                let lines = [Some(board.to_string()), tables];
+                lines.into_iter().flatten().collect::<Vec<_>>().join("\n")
+            }
             Show::Evaluation => eval::explain(board),
             Show::Moves => {
                 let moves = board.legal_moves();

@@ -5,10 +5,11 @@
 //! and are dealt with one after the other. Nothing here waits for a search, so
 //! `isready` is answered at once whatever is going on. This file receives and
 //! dispatches; `searching.rs` runs searches, `play/` plays games as xboard wants it,
-//! `opening.rs` plays by the book, `console.rs` serves people who type.
+//! `opening.rs` plays by the book, `endgame.rs` has the tables, `console.rs` serves people who type.
 
 pub mod command;
 mod console;
+mod endgame;
 pub mod event;
 mod game;
 mod opening;
@@ -22,6 +23,7 @@ use crate::protocol::Protocol;
 use crate::protocol::uci::Uci;
 use crate::protocol::xboard::Xboard;
 use crate::search::event::{Outcome, SearchEvent};
+use crate::syzygy::Tablebases;
 use crate::types::Color;
 use command::{Command, Problem};
 use event::{Context, Event};
@@ -33,6 +35,7 @@ use play::Play;
 use searching::{Purpose, Thinking};
 use std::collections::VecDeque;
 use std::io::{self, Write};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
 use thinker::{SearchId, Thinker};
 
@@ -73,6 +76,7 @@ pub struct Engine {
     thinking: Option<Thinking>,
     game: Game,
     opening: Opening,
+    tables: Option<Arc<Tablebases>>,
     /// The last position we were sent was unusable: there is nothing to search.
     position_is_bad: bool,
     play: Play,
@@ -95,6 +99,7 @@ impl Engine {
             thinking: None,
             game: Game::default(),
             opening: Opening::default(),
+            tables: None,
             position_is_bad: false,
             play: Play::default(),
             deferred: VecDeque::new(),
@@ -284,10 +289,14 @@ impl Engine {
         let interrupted = self.abandon();
         let before = self.options.clone();
         let result = self.options.set(name, value).and_then(|id| self.apply_option(id));
-        if result.is_err() {
-            self.options = before;
+        match result {
+            Ok(Some(remark)) => self.emit(&Event::Remark(&remark))?,
+            Ok(None) => {}
+            Err(problem) => {
+                self.options = before;
+                self.problem(&problem)?;
+            }
         }
-        self.attempt(result)?;
         match interrupted {
             Some(Purpose::Analyze) => self.start_analysis(),
             Some(Purpose::Ponder(_)) => self.start_pondering(),
@@ -295,26 +304,26 @@ impl Engine {
         }
     }
 
-    fn apply_option(&mut self, id: Id) -> Result<(), Problem> {
+    /// Makes a new value count. There may be something to say about it.
+    fn apply_option(&mut self, id: Id) -> Result<Option<String>, Problem> {
         let failed = |name: &str, error: io::Error| Problem::BadOption {
             name: name.to_owned(),
             reason: error.to_string(),
         };
         match id {
             Id::Hash | Id::ClearHash => {
-                self.thinker.clear(self.options.hash).map_err(|error| failed("Hash", error))
+                self.thinker.clear(self.options.hash).map_err(|error| failed("Hash", error))?;
             }
-            Id::Threads => {
-                self.thinker.set_threads(self.options.threads);
-                Ok(())
-            }
+            Id::Threads => self.thinker.set_threads(self.options.threads),
             Id::LogFile => self
                 .output
                 .log_to(&self.options.log_file)
-                .map_err(|error| failed("Debug Log File", error)),
-            Id::BookFile => self.opening.load(&self.options.book_file),
-            _ => Ok(()),
+                .map_err(|error| failed("Debug Log File", error))?,
+            Id::BookFile => self.opening.load(&self.options.book_file)?,
+            Id::SyzygyPath => return self.load_tables(),
+            _ => {}
         }
+        Ok(None)
     }
 
     /// A new game: nothing learned in the last one may leak into it.

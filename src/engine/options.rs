@@ -45,6 +45,10 @@ pub enum Id {
     BookFile,
     BookDepth,
     BookBest,
+    SyzygyPath,
+    SyzygyProbeDepth,
+    SyzygyProbeLimit,
+    Syzygy50MoveRule,
     /// A number of the search, by its place in the list of tunables.
     #[cfg(feature = "tune")]
     Tunable(usize),
@@ -65,7 +69,7 @@ const fn spec(id: Id, name: &'static str, kind: Kind, xboard: bool) -> Spec {
 const OFF: Kind = Kind::Check { default: false };
 
 /// All options, in the order they are shown.
-pub const SPECS: [Spec; 20] = [
+pub const SPECS: [Spec; 24] = [
     spec(Id::Hash, "Hash", Kind::Spin { default: 16, min: 1, max: MAX_HASH }, false),
     spec(Id::ClearHash, "Clear Hash", Kind::Button, true),
     spec(Id::Threads, "Threads", Kind::Spin { default: 1, min: 1, max: MAX_THREADS }, false),
@@ -90,6 +94,16 @@ pub const SPECS: [Spec; 20] = [
     // In moves.
     spec(Id::BookDepth, "BookDepth", Kind::Spin { default: 256, min: 0, max: 1_000 }, true),
     spec(Id::BookBest, "BestBookMove", OFF, true),
+    // xboard has its own `egtpath` for this one.
+    spec(Id::SyzygyPath, "SyzygyPath", Kind::Text { default: "" }, false),
+    spec(
+        Id::SyzygyProbeDepth,
+        "SyzygyProbeDepth",
+        Kind::Spin { default: 1, min: 1, max: 100 },
+        true,
+    ),
+    spec(Id::SyzygyProbeLimit, "SyzygyProbeLimit", Kind::Spin { default: 7, min: 0, max: 7 }, true),
+    spec(Id::Syzygy50MoveRule, "Syzygy50MoveRule", Kind::Check { default: true }, true),
 ];
 
 /// The options of this build: [`SPECS`] and, with the `tune` feature, the numbers of
@@ -132,6 +146,14 @@ pub struct Options {
     pub book_depth: u32,
     /// Always its best move instead of any one by weight.
     pub book_best: bool,
+    /// Folders with endgame tables.
+    pub syzygy_path: String,
+    /// The least depth for asking the largest tables.
+    pub syzygy_depth: i32,
+    /// The most men for which tables are asked.
+    pub syzygy_limit: u32,
+    /// Whether the 50-move rule counts in what tables say.
+    pub syzygy_fifty_moves: bool,
 }
 
 impl Default for Options {
@@ -155,6 +177,10 @@ impl Default for Options {
             book_file: String::new(),
             book_depth: 0,
             book_best: false,
+            syzygy_path: String::new(),
+            syzygy_depth: 0,
+            syzygy_limit: 0,
+            syzygy_fifty_moves: false,
         };
         for spec in &SPECS {
             match spec.kind {
@@ -225,6 +251,7 @@ impl Options {
             Id::Minimal => self.minimal = on,
             Id::OwnBook => self.own_book = on,
             Id::BookBest => self.book_best = on,
+            Id::Syzygy50MoveRule => self.syzygy_fifty_moves = on,
             _ => debug_assert!(false, "{id:?} is no check option"),
         }
     }
@@ -239,6 +266,8 @@ impl Options {
             Id::Contempt => self.contempt = number as i32,
             Id::EvalNoise => self.eval_noise = number as i32,
             Id::BookDepth => self.book_depth = number as u32,
+            Id::SyzygyProbeDepth => self.syzygy_depth = number as i32,
+            Id::SyzygyProbeLimit => self.syzygy_limit = number as u32,
             #[cfg(feature = "tune")]
             Id::Tunable(index) => crate::search::params::ALL[index].set(number as i32),
             _ => debug_assert!(false, "{id:?} is no spin option"),
@@ -250,6 +279,7 @@ impl Options {
             Id::Opponent => self.opponent = text.to_owned(),
             Id::LogFile => self.log_file = text.to_owned(),
             Id::BookFile => self.book_file = text.to_owned(),
+            Id::SyzygyPath => self.syzygy_path = text.to_owned(),
             // Only there to be read.
             Id::EngineAbout => {}
             _ => debug_assert!(false, "{id:?} is no text option"),

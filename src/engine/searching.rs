@@ -171,7 +171,8 @@ impl Engine {
             seed: self.thinker.game_seed(),
         };
         let multi_pv = self.options.multi_pv;
-        let task = Task { multi_pv, style, ..Task::new(board.clone(), limits.clone()) };
+        let probe = self.probe();
+        let task = Task { multi_pv, style, probe, ..Task::new(board.clone(), limits.clone()) };
         self.thinker.start(task, budget);
         self.thinking = Some(Thinking::new(purpose, board, limits));
         Ok(())

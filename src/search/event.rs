@@ -25,6 +25,15 @@ impl Bound {
             Bound::Upper
         }
     }
+
+    /// Whether a score of this kind answers the question a window asks.
+    pub fn settles(self, score: Score, alpha: Score, beta: Score) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => score >= beta,
+            Bound::Upper => score <= alpha,
+        }
+    }
 }
 
 /// One line of thinking.

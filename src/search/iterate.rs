@@ -5,6 +5,7 @@ use super::{Listener, MAX_DEPTH, RootMove, Worker, params};
 use crate::eval::{evaluate, win_draw_loss};
 use crate::time::Progress;
 use crate::types::{Move, Score};
+use std::cmp::Reverse;
 
 impl Worker {
     pub(super) fn iterate(&mut self, multi_pv: usize, listen: Listener<'_>) -> Outcome {
@@ -32,7 +33,7 @@ impl Worker {
                 self.fall_back(completed, listen);
                 break;
             }
-            self.root_moves[..lines].sort_by_key(|line| -line.score);
+            self.root_moves[..lines].sort_by_key(|line| (Reverse(line.rank), -line.score));
             for index in 0..lines {
                 listen(SearchEvent::Info(self.info(index, Bound::Exact)));
             }
@@ -53,7 +54,7 @@ impl Worker {
         Outcome {
             best: Some(best.mv),
             ponder: self.ponder_move(),
-            score: best.score,
+            score: best.known_score(),
             depth: completed_depth,
             nodes: self.nodes,
         }
@@ -66,7 +67,7 @@ impl Worker {
         // After failing high, a shallower search is enough to see by how much.
         let mut fewer = 0;
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
-        if depth >= 4 && !previous.is_mate() && previous != -Score::INFINITE {
+        if depth >= 4 && !previous.is_decided() && previous != -Score::INFINITE {
             alpha = previous.widened(-width);
             beta = previous.widened(width);
         }
@@ -91,12 +92,12 @@ impl Worker {
             } else if score >= beta {
                 self.report_bound(Bound::Lower, listen);
                 beta = score.widened(width);
-                fewer = (fewer + i32::from(!score.is_mate())).min(3);
+                fewer = (fewer + i32::from(!score.is_decided())).min(3);
             } else {
                 return;
             }
             width += width * params::aspiration_growth() / 100;
-            if width > 1_000 || score.is_mate() {
+            if width > 1_000 || score.is_decided() {
                 (alpha, beta) = (-Score::INFINITE, Score::INFINITE);
             }
         }
@@ -131,24 +132,13 @@ impl Worker {
             (limits.search_moves.is_empty() || limits.search_moves.contains(mv))
                 && !limits.exclude_moves.contains(mv)
         };
-        self.root_moves = self
-            .board
-            .legal_moves()
-            .into_iter()
-            .filter(allowed)
-            .map(|mv| RootMove {
-                mv,
-                score: -Score::INFINITE,
-                exact: false,
-                nodes: 0,
-                seldepth: 0,
-                pv: vec![mv],
-            })
-            .collect();
+        self.root_moves =
+            self.board.legal_moves().into_iter().filter(allowed).map(RootMove::new).collect();
         // Something to play even if the search is stopped before it begins.
         if let Some(known) = self.table.probe(self.board.key()).and_then(|entry| entry.best) {
             self.root_moves.sort_by_key(|root_move| root_move.mv != known);
         }
+        self.rank_root_moves();
     }
 
     /// Mate or stalemate on the board, or every move excluded.
@@ -179,17 +169,18 @@ impl Worker {
 
     fn info(&self, index: usize, bound: Bound) -> Info {
         let line = &self.root_moves[index];
+        let score = line.known_score();
         Info {
             depth: self.root_depth,
             seldepth: line.seldepth.max(1) as u32,
             multipv: index + 1,
-            score: line.score,
+            score,
             bound,
-            wdl: win_draw_loss(line.score),
+            wdl: win_draw_loss(score),
             nodes: self.total_nodes(),
             time: self.control.elapsed(),
             hashfull: self.table.hashfull(),
-            tbhits: 0,
+            tbhits: self.counts.hits(),
             pv: line.pv.clone(),
         }
     }

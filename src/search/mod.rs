@@ -17,6 +17,7 @@ mod quiesce;
 mod reduce;
 mod stack;
 mod style;
+mod tables;
 
 pub use control::Control;
 pub use pool::Pool;
@@ -24,6 +25,7 @@ pub use style::Style;
 
 use crate::board::Board;
 use crate::eval::Evaluator;
+use crate::syzygy::Probe;
 use crate::time::Limits;
 use crate::tt::TranspositionTable;
 use crate::types::{MAX_PLY, Move, Score};
@@ -47,12 +49,14 @@ pub struct Task {
     pub limits: Limits,
     pub multi_pv: usize,
     pub style: Style,
+    /// Endgame tables, if there are any.
+    pub probe: Option<Probe>,
 }
 
 impl Task {
     /// One line, as strong as possible.
     pub fn new(board: Board, limits: Limits) -> Task {
-        Task { board, limits, multi_pv: 1, style: Style::default() }
+        Task { board, limits, multi_pv: 1, style: Style::default(), probe: None }
     }
 }
 
@@ -68,24 +72,52 @@ struct RootMove {
     nodes: u64,
     seldepth: usize,
     pv: Vec<Move>,
+    /// What endgame tables say: the higher, the better.
+    rank: i32,
+    table_score: Option<Score>,
 }
 
-/// How many nodes each worker has visited, seen from outside. A worker's own
-/// number is up to date when its search ends and now and then before.
-#[derive(Debug)]
-struct NodeCounts(Vec<AtomicU64>);
+impl RootMove {
+    fn new(mv: Move) -> RootMove {
+        RootMove {
+            mv,
+            score: -Score::INFINITE,
+            exact: false,
+            nodes: 0,
+            seldepth: 0,
+            pv: vec![mv],
+            rank: 0,
+            table_score: None,
+        }
+    }
 
-impl NodeCounts {
-    fn new(workers: usize) -> NodeCounts {
-        NodeCounts((0..workers).map(|_| AtomicU64::new(0)).collect())
+    /// The score to be shown: the tables know better than the search, mates excepted.
+    fn known_score(&self) -> Score {
+        self.table_score.filter(|_| !self.score.is_mate()).unwrap_or(self.score)
+    }
+}
+
+/// How many nodes each worker has visited and how many answers it got from endgame
+/// tables, seen from outside. A worker's own numbers are up to date when its search
+/// ends and now and then before.
+#[derive(Debug)]
+struct Counts(Vec<[AtomicU64; 2]>);
+
+impl Counts {
+    fn new(workers: usize) -> Counts {
+        Counts((0..workers).map(|_| Default::default()).collect())
     }
 
     fn reset(&self) {
-        self.0.iter().for_each(|count| count.store(0, Ordering::Relaxed));
+        self.0.iter().flatten().for_each(|count| count.store(0, Ordering::Relaxed));
     }
 
-    fn total(&self) -> u64 {
-        self.0.iter().map(|count| count.load(Ordering::Relaxed)).sum()
+    fn nodes(&self) -> u64 {
+        self.0.iter().map(|[nodes, _]| nodes.load(Ordering::Relaxed)).sum()
+    }
+
+    fn hits(&self) -> u64 {
+        self.0.iter().map(|[_, hits]| hits.load(Ordering::Relaxed)).sum()
     }
 }
 
@@ -94,7 +126,7 @@ impl NodeCounts {
 #[derive(Debug)]
 struct Worker {
     table: Arc<TranspositionTable>,
-    counts: Arc<NodeCounts>,
+    counts: Arc<Counts>,
     /// Which of the counts is its own.
     index: usize,
     histories: Histories,
@@ -103,6 +135,11 @@ struct Worker {
     control: Arc<Control>,
     limits: Limits,
     style: Style,
+    probe: Option<Probe>,
+    /// The most men for which tables are asked below the root; 0 if never.
+    probe_men: u32,
+    /// Answers from tables.
+    hits: u64,
     nodes: u64,
     seldepth: usize,
     stopped: bool,
@@ -117,7 +154,7 @@ struct Worker {
 }
 
 impl Worker {
-    fn new(table: Arc<TranspositionTable>, counts: Arc<NodeCounts>, index: usize) -> Worker {
+    fn new(table: Arc<TranspositionTable>, counts: Arc<Counts>, index: usize) -> Worker {
         Worker {
             table,
             counts,
@@ -128,6 +165,9 @@ impl Worker {
             control: Arc::new(Control::pondering()),
             limits: Limits::default(),
             style: Style::default(),
+            probe: None,
+            probe_men: 0,
+            hits: 0,
             nodes: 0,
             seldepth: 0,
             stopped: false,
@@ -146,6 +186,7 @@ impl Worker {
         self.evaluator.reset(&self.board);
         self.limits = task.limits;
         self.style = task.style;
+        self.probe = task.probe;
         self.control = control;
         self.nodes = 0;
         self.stopped = false;
@@ -197,12 +238,14 @@ impl Worker {
     }
 
     fn publish_nodes(&self) {
-        self.counts.0[self.index].store(self.nodes, Ordering::Relaxed);
+        let [nodes, hits] = &self.counts.0[self.index];
+        nodes.store(self.nodes, Ordering::Relaxed);
+        hits.store(self.hits, Ordering::Relaxed);
     }
 
     /// The nodes of all workers, as far as known.
     fn total_nodes(&self) -> u64 {
         self.publish_nodes();
-        self.counts.total()
+        self.counts.nodes()
     }
 }

@@ -6,7 +6,7 @@ use super::history::{Context, FOLLOWED, PieceTo};
 use super::picker::{Picker, Wanted};
 use super::quiesce::settles;
 use super::reduce::{self, Circumstances};
-use super::{Listener, Worker, params, prune};
+use super::{Listener, MAX_DEPTH, Worker, params, prune};
 use crate::tt::Entry;
 use crate::types::{MAX_PLY, Move, MoveList, Score};
 use std::time::Duration;
@@ -44,7 +44,7 @@ impl Worker {
         self.stack[1].cutoffs = 0;
         let context = self.context(0);
         let mut best = -Score::INFINITE;
-        for index in self.pv_index..self.root_moves.len() {
+        for index in self.pv_index..self.end_of_rank() {
             let mv = self.root_moves[index].mv;
             if self.control.elapsed() >= QUIET_TIME {
                 let total = self.root_moves.len();
@@ -205,14 +205,35 @@ impl Worker {
         self.stack[ply + 2].cutoffs = 0;
         let complexity = (static_eval.0 - raw_eval.0).abs();
 
+        // 5. Endgame tables. They know whether the position is won, but not how soon, so
+        // on the principal variation a win is only the least to expect and a loss the
+        // most.
+        let mut best = -Score::INFINITE;
+        let mut most = Score::INFINITE;
+        if excluded.is_none()
+            && let Some((score, bound)) = self.ask_tables(depth, ply)
+        {
+            if bound.settles(score, alpha, beta) {
+                let depth = (depth + 6).min(MAX_DEPTH as i32);
+                self.remember(key, None, score, raw_eval, depth, bound, was_pv, ply);
+                return score;
+            }
+            if PV && bound == Bound::Lower {
+                best = score;
+                alpha = alpha.max(score);
+            } else if PV {
+                most = score;
+            }
+        }
+
         // A mate must not be missed for a rule of thumb, nor a zugzwang for a null move.
         let guesses = !in_check && excluded.is_none() && self.limits.mate.is_none();
         let may_pass = !self.board.is_prone_to_zugzwang(us);
         if !PV && guesses {
-            // 5. Razoring: so far below alpha that only captures could help.
+            // 6. Razoring: so far below alpha that only captures could help.
             if depth <= params::razor_depth()
                 && eval + prune::razor(depth) < alpha
-                && !alpha.is_mate()
+                && !alpha.is_decided()
             {
                 let score = self.quiesce::<false>(alpha, alpha + 1, ply);
                 if score <= alpha {
@@ -220,17 +241,17 @@ impl Worker {
                 }
             }
 
-            // 6. Reverse futility: so far above beta that no quiet reply will change it.
+            // 7. Reverse futility: so far above beta that no quiet reply will change it.
             if may_pass
                 && depth <= params::reverse_futility_depth()
                 && eval - prune::reverse_futility(depth, improving) >= beta
-                && !beta.is_mate()
-                && !eval.is_mate()
+                && !beta.is_decided()
+                && !eval.is_decided()
             {
                 return Score((2 * beta.0 + eval.0) / 3);
             }
 
-            // 7. Null move: if passing still leaves us above beta, a move will too. Not
+            // 8. Null move: if passing still leaves us above beta, a move will too. Not
             // where passing would be an advantage, and not twice in a row. At great
             // depth the result is verified without null moves.
             if depth >= params::null_depth()
@@ -239,7 +260,7 @@ impl Worker {
                 && self.stack.before(ply, 1).moved != PieceTo::NONE
                 && ply >= self.no_null_before
                 && may_pass
-                && !beta.is_mate()
+                && !beta.is_decided()
             {
                 let reduced = depth - prune::null_move(depth, eval.0 - beta.0);
                 self.stack[ply].moved = PieceTo::NONE;
@@ -252,7 +273,7 @@ impl Worker {
                     return Score::DRAW;
                 }
                 if score >= beta {
-                    let score = if score.is_mate() { beta } else { score };
+                    let score = if score.is_decided() { beta } else { score };
                     if depth < params::null_verify_depth() || self.no_null_before > 0 {
                         return score;
                     }
@@ -269,19 +290,19 @@ impl Worker {
             }
         }
 
-        // 8. Where the table knows no move, the search is likely to be wasted: less of
+        // 9. Where the table knows no move, the search is likely to be wasted: less of
         // it now, and the next iteration will know one.
         if depth >= params::iir_depth() && table_move.is_none() && (PV || cut_node) {
             depth -= 1;
         }
 
-        // 9. Probcut: if a good capture beats beta by a margin at a reduced depth, it
+        // 10. Probcut: if a good capture beats beta by a margin at a reduced depth, it
         // will beat beta.
         let probcut_beta = beta + params::probcut_margin();
         if !PV
             && guesses
             && depth >= params::probcut_depth()
-            && !beta.is_mate()
+            && !beta.is_decided()
             && known.is_none_or(|entry| {
                 entry.depth < depth - 3 || entry.score.from_table(ply) >= probcut_beta
             })
@@ -295,10 +316,9 @@ impl Worker {
             return score;
         }
 
-        // 10. The moves.
+        // 11. The moves.
         let context = self.context(ply);
         let mut picker = Picker::new(Wanted::All, table_move, context);
-        let mut best = -Score::INFINITE;
         let mut best_move = None;
         let mut moves = 0;
         let mut quiets_tried = MoveList::new();
@@ -318,7 +338,7 @@ impl Worker {
                 self.histories.capture(moved, self.board.victim(mv))
             };
 
-            // 11. Moves that need no look at all, once something better than being mated
+            // 12. Moves that need no look at all, once something better than being mated
             // is known: late ones, futile ones, those with a bad record, and losing
             // exchanges.
             if !best.is_loss() && self.board.has_pieces(us) {
@@ -334,7 +354,7 @@ impl Worker {
                     if !in_check && expected <= params::futility_depth() {
                         let hope = static_eval + prune::futility(expected) + history / 256;
                         if hope <= alpha && !self.board.gives_check(mv) {
-                            best = if best.is_mate() { best } else { best.max(hope) };
+                            best = if best.is_decided() { best } else { best.max(hope) };
                             continue;
                         }
                     }
@@ -350,7 +370,7 @@ impl Worker {
                 }
             }
 
-            // 12. Singular extension: is the table's move the only good one?
+            // 13. Singular extension: is the table's move the only good one?
             let mut extension = 0;
             if Some(mv) == table_move
                 && excluded.is_none()
@@ -369,7 +389,7 @@ impl Worker {
             self.stack[ply].quiet = quiet.then_some(mv);
             self.make(mv);
 
-            // 13. Late moves are searched less deeply.
+            // 14. Late moves are searched less deeply.
             let reduction = reduce::late_move(
                 depth,
                 moves,
@@ -415,7 +435,7 @@ impl Worker {
             }
         }
 
-        // 14. Mate and stalemate.
+        // 15. Mate and stalemate.
         if moves == 0 {
             return if excluded.is_some() {
                 alpha
@@ -431,12 +451,13 @@ impl Worker {
             self.praise_last_move(depth, ply);
         }
 
-        // 15. What was found is remembered, and how far off the evaluation was.
+        // 16. What was found is remembered, and how far off the evaluation was.
+        best = best.min(most);
         if excluded.is_none() {
             let bound = Bound::of(best, before, beta);
             if !in_check
                 && best_move.is_none_or(|mv| !self.board.is_noisy(mv))
-                && !best.is_mate()
+                && !best.is_decided()
                 && match bound {
                     Bound::Exact => true,
                     Bound::Lower => best > static_eval,
@@ -532,7 +553,7 @@ impl Worker {
         was_pv: bool,
     ) -> Singular {
         let known = entry.score.from_table(ply);
-        if entry.depth < depth - 3 || entry.bound == Bound::Upper || known.is_mate() {
+        if entry.depth < depth - 3 || entry.bound == Bound::Upper || known.is_decided() {
             return Singular::Extend(0);
         }
         let margin = depth * params::singular_margin() / 64;
@@ -548,7 +569,7 @@ impl Worker {
             let double = !PV && score < bound - params::double_margin();
             let triple = double && quiet && score < bound - params::triple_margin();
             Singular::Extend(1 + i32::from(double) + i32::from(triple))
-        } else if score >= beta && !score.is_mate() {
+        } else if score >= beta && !score.is_decided() {
             Singular::MultiCut(score)
         } else if known >= beta {
             Singular::Extend(-2 + i32::from(PV))

@@ -4,7 +4,7 @@
 //! vote for the move.
 
 use super::event::{Outcome, SearchEvent};
-use super::{Control, Listener, NodeCounts, Task, Worker};
+use super::{Control, Counts, Listener, Task, Worker};
 use crate::time::Limits;
 use crate::tt::TranspositionTable;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub struct Pool {
 impl Pool {
     /// At least one worker.
     pub fn new(threads: usize, table: &Arc<TranspositionTable>) -> Pool {
-        let counts = Arc::new(NodeCounts::new(threads.max(1)));
+        let counts = Arc::new(Counts::new(threads.max(1)));
         let worker = |index| Worker::new(Arc::clone(table), Arc::clone(&counts), index);
         Pool { workers: (0..threads.max(1)).map(worker).collect() }
     }
@@ -51,7 +51,7 @@ impl Pool {
         });
         // Several lines are the first worker's: it alone can answer for their order.
         let winner = if several_lines { 0 } else { elect(&outcomes) };
-        let outcome = Outcome { nodes: self.workers[0].counts.total(), ..outcomes[winner].clone() };
+        let outcome = Outcome { nodes: self.workers[0].counts.nodes(), ..outcomes[winner].clone() };
         if winner > 0 {
             listen(SearchEvent::Info(self.workers[winner].best_line()));
         }

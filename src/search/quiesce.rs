@@ -124,10 +124,5 @@ impl Worker {
 
 /// Whether a stored score answers the question the window asks.
 pub(super) fn settles(entry: &Entry, alpha: Score, beta: Score, ply: usize) -> bool {
-    let score = entry.score.from_table(ply);
-    match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => score >= beta,
-        Bound::Upper => score <= alpha,
-    }
+    entry.bound.settles(entry.score.from_table(ply), alpha, beta)
 }

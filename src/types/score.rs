@@ -17,6 +17,12 @@ impl Score {
     const MATE: i32 = 32_000;
     /// Anything beyond is a mate within the search's horizon.
     const MATE_BOUND: i32 = Score::MATE - MAX_PLY as i32;
+    /// A position that endgame tables call won, at the root.
+    const TABLE_WIN: i32 = Score::MATE_BOUND - 1;
+    /// Anything beyond is decided, by mate or by a table.
+    const DECIDED_BOUND: i32 = Score::TABLE_WIN - MAX_PLY as i32;
+    /// How a table's win is shown: in hundreds of pawns, which is clearly no mate.
+    const SHOWN_TABLE_WIN: i32 = 20_000;
 
     /// Being mated `ply` plies below the root.
     pub const fn mated_in(ply: usize) -> Score {
@@ -28,13 +34,32 @@ impl Score {
         Score(Score::MATE - ply as i32)
     }
 
+    /// Reaching a position that a table calls won, `ply` plies below the root.
+    pub const fn table_win(ply: usize) -> Score {
+        Score(Score::TABLE_WIN - ply as i32)
+    }
+
+    /// Whether the game is decided, by a mate in sight or by a table.
+    pub const fn is_decided(self) -> bool {
+        self.0.abs() >= Score::DECIDED_BOUND
+    }
+
+    /// The score as people are shown it, mates excepted.
+    pub const fn centipawns(self) -> i32 {
+        let beyond = Score::TABLE_WIN - Score::SHOWN_TABLE_WIN;
+        match self.is_decided() {
+            true => self.0 - self.0.signum() * beyond,
+            false => self.0,
+        }
+    }
+
     pub const fn is_mate(self) -> bool {
         self.0.abs() >= Score::MATE_BOUND
     }
 
-    /// Being mated within the search's horizon, or knowing nothing yet.
+    /// Lost for certain, or knowing nothing yet.
     pub const fn is_loss(self) -> bool {
-        self.0 <= -Score::MATE_BOUND
+        self.0 <= -Score::DECIDED_BOUND
     }
 
     /// Moves (not plies) to mate: positive if the side to move mates, negative if it
@@ -49,9 +74,9 @@ impl Score {
         }
     }
 
-    /// An evaluation kept out of the range of mates.
+    /// An evaluation kept out of the range of what is decided.
     pub const fn evaluation(centipawns: i32) -> Score {
-        let bound = Score::MATE_BOUND - 1;
+        let bound = Score::DECIDED_BOUND - 1;
         Score(if centipawns > bound {
             bound
         } else if centipawns < -bound {
@@ -66,12 +91,12 @@ impl Score {
         Score(self.0.saturating_add(by).clamp(-Score::INFINITE.0, Score::INFINITE.0))
     }
 
-    /// As stored in the transposition table: mates counted from the position itself
-    /// and not from the root.
+    /// As stored in the transposition table: mates and tables' wins counted from the
+    /// position itself and not from the root.
     pub const fn to_table(self, ply: usize) -> Score {
-        if self.0 >= Score::MATE_BOUND {
+        if self.0 >= Score::DECIDED_BOUND {
             Score(self.0 + ply as i32)
-        } else if self.0 <= -Score::MATE_BOUND {
+        } else if self.0 <= -Score::DECIDED_BOUND {
             Score(self.0 - ply as i32)
         } else {
             self
@@ -80,9 +105,9 @@ impl Score {
 
     /// The reverse of [`Score::to_table`].
     pub const fn from_table(self, ply: usize) -> Score {
-        if self.0 >= Score::MATE_BOUND {
+        if self.0 >= Score::DECIDED_BOUND {
             Score(self.0 - ply as i32)
-        } else if self.0 <= -Score::MATE_BOUND {
+        } else if self.0 <= -Score::DECIDED_BOUND {
             Score(self.0 + ply as i32)
         } else {
             self
@@ -129,7 +154,19 @@ mod tests {
         assert_eq!(Score::mated_in(2).mate_moves(), Some(-1));
         assert_eq!(Score::mated_in(4).mate_moves(), Some(-2));
         assert_eq!(Score(31).mate_moves(), None);
-        assert!(!Score::evaluation(1_000_000).is_mate());
+        assert!(!Score::evaluation(1_000_000).is_decided());
+    }
+
+    #[test]
+    fn table_wins_are_no_mates() {
+        for ply in [0, 1, MAX_PLY] {
+            let (win, loss) = (Score::table_win(ply), -Score::table_win(ply));
+            assert!(win.is_decided() && loss.is_decided() && !win.is_mate() && !loss.is_mate());
+            assert_eq!(win.centipawns(), 20_000 - ply as i32);
+            assert_eq!(loss.centipawns(), ply as i32 - 20_000);
+            assert_eq!(loss.to_table(ply).from_table(ply), loss);
+        }
+        assert_eq!(Score(-17).centipawns(), -17);
     }
 
     #[test]

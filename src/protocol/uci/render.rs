@@ -139,7 +139,7 @@ fn score(score: Score, bound: Bound) -> Attribute {
     let lower_bound = (bound == Bound::Lower).then_some(true);
     let upper_bound = (bound == Bound::Upper).then_some(true);
     let (cp, mate) = match score.mate_moves() {
-        None => (Some(score.0), None),
+        None => (Some(score.centipawns()), None),
         Some(moves) => match i8::try_from(moves) {
             Ok(moves) => (None, Some(moves)),
             Err(_) => return spelt("score", format!("mate {moves}{}", suffix(bound))),

@@ -95,7 +95,7 @@ fn thinking(info: &Info, root: &Board, out: &mut dyn Write) -> io::Result<()> {
     let score = match info.score.mate_moves() {
         Some(moves) if info.score.0 > 0 => 100_000 + moves,
         Some(moves) => -100_000 + moves,
-        None => info.score.0,
+        None => info.score.centipawns(),
     };
     let (time, nps) = (centiseconds(info.time), info.nodes_per_second());
     let Info { depth, nodes, seldepth, tbhits, .. } = info;
