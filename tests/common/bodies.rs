@@ -1,0 +1,173 @@
+//! What must hold for any bytes at all. Each body is run by a property test on
+//! random input (`tests/properties.rs`) and by a fuzzer on input it thinks up
+//! (`fuzz/`).
+
+use gambeson::board::Board;
+use gambeson::book::{self, Book, Choice};
+use gambeson::pgn;
+use gambeson::protocol::Protocol;
+use gambeson::protocol::uci::Uci;
+use gambeson::protocol::xboard::Xboard;
+use gambeson::types::{Move, MoveList};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+
+/// Positions with every special move.
+pub const POSITIONS: [&str; 5] = [
+    Board::START_FEN,
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+    "8/8/3k4/8/2pP4/8/5K2/8 b - d3 0 1",
+    "rkbnrbnq/pppppppp/8/8/8/8/PPPPPPPP/BBRNKQNR w HCea - 0 1",
+];
+
+/// A FEN is refused, or gives a sound position that is written as it was read.
+pub fn fen(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let Ok(mut board) = Board::from_fen(&text) else { return };
+    board.validate().expect("a position that was accepted is sound");
+    let again = Board::from_fen(&board.fen()).expect("what we write we can read");
+    assert_eq!(again, board);
+    for mv in board.legal_moves() {
+        let before = board.fen();
+        board.make(mv);
+        board.validate().expect("a move keeps a position sound");
+        board.unmake(mv);
+        assert_eq!(board.fen(), before);
+    }
+}
+
+/// Words are refused or legal moves, and what we write we read as the same move.
+pub fn san(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    for fen in POSITIONS {
+        let board = Board::from_fen(fen).expect(fen);
+        for word in text.split_ascii_whitespace().take(50) {
+            if let Ok(mv) = board.parse_move(word) {
+                assert!(board.is_legal(mv), "{word} in {fen}");
+                assert_eq!(board.parse_move(&board.san(mv)), Ok(mv), "{word} in {fen}");
+                assert_eq!(board.parse_move(&mv.coordinates(true)), Ok(mv), "{word} in {fen}");
+            }
+        }
+    }
+}
+
+/// Games end, and all their moves are legal.
+pub fn pgn(data: &[u8]) {
+    let games = pgn::Reader::new(data).map(|game| game.expect("memory can be read"));
+    let mut count = 0;
+    for game in games {
+        let mut board = game.start.clone();
+        for &mv in &game.moves {
+            assert!(board.is_legal(mv), "{mv:?} in {}", board.fen());
+            board.make(mv);
+        }
+        count += 1;
+    }
+    assert!(count <= data.len(), "more games than bytes");
+}
+
+/// Any lines are understood or refused.
+pub fn uci(data: &[u8]) {
+    speak(&mut Uci::default(), data);
+}
+
+pub fn xboard(data: &[u8]) {
+    speak(&mut Xboard::default(), data);
+}
+
+fn speak(protocol: &mut dyn Protocol, data: &[u8]) {
+    for line in String::from_utf8_lossy(data).lines() {
+        if let Err(problem) = protocol.parse(line) {
+            assert!(!problem.to_string().is_empty());
+        }
+    }
+}
+
+/// A file is refused, or gives legal moves in order of weight.
+pub fn book(data: &[u8]) {
+    // As it is, and with the keys of real positions, which no chance would hit.
+    read_book(data);
+    let mut entries: Vec<[u8; 16]> = data.as_chunks().0.to_vec();
+    for (entry, fen) in entries.iter_mut().zip(POSITIONS.iter().cycle()) {
+        let board = Board::from_fen(fen).expect(fen);
+        entry[..8].copy_from_slice(&book::key(&board, None).to_be_bytes());
+    }
+    entries.sort_unstable();
+    read_book(entries.as_flattened());
+}
+
+fn read_book(data: &[u8]) {
+    let Ok(book) = Book::parse(data, "fuzz") else { return };
+    let bytes: Vec<u8> = book.entries().iter().flat_map(|entry| entry.to_bytes()).collect();
+    assert_eq!(bytes, data);
+    let mut dice = Xoshiro256PlusPlus::seed_from_u64(data.len() as u64);
+    for fen in POSITIONS {
+        let board = Board::from_fen(fen).expect(fen);
+        let moves = book.moves(&board, None);
+        assert!(moves.iter().all(|it| board.is_legal(it.mv)), "{fen}");
+        assert!(moves.is_sorted_by_key(|it| std::cmp::Reverse(it.weight)), "{fen}");
+        assert_eq!(book::describe(&board, &moves).len(), moves.len());
+        let playable = moves.iter().any(|it| it.weight > 0);
+        for choice in [Choice::Best, Choice::Weighted] {
+            let chosen = book::choose(&moves, choice, &mut dice);
+            assert_eq!(chosen.is_some(), playable, "{fen}");
+        }
+    }
+}
+
+/// Moves made and taken back as the bytes say keep every invariant, and taking all
+/// back leads to where it began.
+pub fn walk(data: &[u8]) {
+    let Some((&first, steps)) = data.split_first() else { return };
+    let fen = POSITIONS[usize::from(first) % POSITIONS.len()];
+    let start = Board::from_fen(fen).expect(fen);
+    let mut board = start.clone();
+    // `None` for a null move.
+    let mut made: Vec<Option<Move>> = Vec::new();
+    for &step in steps.iter().take(400) {
+        let moves = board.legal_moves();
+        match step {
+            // Taking back is rarer than playing, or walks would lead nowhere.
+            224.. => take_back(&mut board, &mut made),
+            216.. if !board.in_check() => {
+                board.make_null();
+                made.push(None);
+            }
+            _ if moves.is_empty() => take_back(&mut board, &mut made),
+            _ => {
+                let mv = moves[usize::from(step) % moves.len()];
+                check_move(&board, &moves, mv, step);
+                board.make(mv);
+                made.push(Some(mv));
+            }
+        }
+        if let Err(disagreement) = board.validate() {
+            panic!("{disagreement} in {}", board.fen());
+        }
+    }
+    while !made.is_empty() {
+        take_back(&mut board, &mut made);
+    }
+    assert_eq!(board, start);
+}
+
+fn take_back(board: &mut Board, made: &mut Vec<Option<Move>>) {
+    match made.pop() {
+        Some(Some(mv)) => board.unmake(mv),
+        Some(None) => board.unmake_null(),
+        None => {}
+    }
+}
+
+/// The questions about single moves agree with the generator and with making them.
+fn check_move(board: &Board, moves: &MoveList, mv: Move, salt: u8) {
+    let mut next = board.clone();
+    next.make(mv);
+    assert_eq!(board.gives_check(mv), next.in_check(), "{mv:?} in {}", board.fen());
+    assert_eq!(board.is_capture(mv), next.occupied().count() < board.occupied().count());
+    let bits = mv.to_bits() ^ (u16::from(salt).wrapping_mul(0x0101) >> 1);
+    if let Some(other) = Move::from_bits(bits) {
+        assert_eq!(board.is_legal(other), moves.contains(&other), "{other:?} in {}", board.fen());
+    }
+}
