@@ -1,6 +1,7 @@
 //! Computes the tables that never change (Zobrist keys, slider attacks, the
 //! cuckoo table of reversible moves) and writes them as Rust source, so that
-//! starting the engine costs nothing.
+//! starting the engine costs nothing. Puts the net into the program, if there is
+//! one.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -27,6 +28,17 @@ fn main() {
     }
     write_file(&out, "zobrist.rs", &zobrist());
     write_file(&out, "sliders.rs", &sliders(use_pext));
+    write_file(&out, "net.rs", &net());
+}
+
+/// The net to build in: `nets/gambeson.net`, or none if there is no such file.
+fn net() -> String {
+    println!("cargo::rerun-if-changed=nets");
+    let folder = env::var("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR");
+    let path = Path::new(&folder).join("nets").join("gambeson.net");
+    let value =
+        if path.is_file() { format!("Some(include_bytes!({path:?}))") } else { "None".to_owned() };
+    format!("static EMBEDDED: Option<&[u8]> = {value};\n")
 }
 
 fn write_file(folder: &str, name: &str, text: &str) {

@@ -4,7 +4,7 @@
 //! `perft`, `tt`, `eval`, `pgn`, `book` and `syzygy` build on it, `search` on them,
 //! `engine` runs searches and games, `protocol` puts it into words, and `cli` sits
 //! on top. `selfplay` lets the search play against itself and keeps the games;
-//! `tune` fits the evaluation to them.
+//! `tune` fits the hand-made evaluation to them and `train` the network.
 
 #![warn(missing_debug_implementations, unused_qualifications)]
 #![deny(clippy::undocumented_unsafe_blocks, unsafe_op_in_unsafe_fn)]
@@ -23,6 +23,7 @@ pub mod search;
 pub mod selfplay;
 pub mod syzygy;
 pub mod time;
+pub mod train;
 pub mod tt;
 pub mod tune;
 pub mod types;

@@ -1,11 +1,13 @@
 //! `gambeson datagen`: games of the engine against itself.
 
 use super::CliError;
+use crate::eval::nnue::{self, Network};
 use crate::selfplay::{Goal, Progress, Settings, generate};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Play games against itself and keep them for tuning and training
@@ -36,6 +38,12 @@ pub struct Args {
     /// The share of games that begin from a Chess960 start position, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 0.0)]
     frc_share: f64,
+    /// Evaluate with this net instead of the one built in
+    #[arg(long, value_name = "FILE")]
+    net: Option<PathBuf>,
+    /// Evaluate by hand
+    #[arg(long, conflicts_with = "net")]
+    no_net: bool,
 }
 
 /// How often somebody without a terminal wants to hear of it.
@@ -48,9 +56,18 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
         (Some(games), _) => Goal::Games(games),
         (None, positions) => Goal::Positions(positions.unwrap_or_default()),
     };
+    let network = match &args.net {
+        Some(path) => {
+            let failed = |source| CliError::Net { path: path.display().to_string(), source };
+            Some(Arc::new(Network::read(path).map_err(failed)?))
+        }
+        None => nnue::embedded().filter(|_| !args.no_net),
+    };
     let mut reporter = Reporter::new(goal);
     let threads = args.threads as usize;
-    let progress = generate(&args.out, settings, goal, threads, |now| reporter.report(now))?;
+    let progress = generate(&args.out, settings, network.as_ref(), goal, threads, |now| {
+        reporter.report(now);
+    })?;
     reporter.finish();
     let before = match progress.games_before {
         0 => String::new(),

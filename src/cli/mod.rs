@@ -5,9 +5,11 @@ mod bench;
 mod book;
 mod data;
 mod datagen;
+mod duel;
 mod epd;
 mod perft;
 mod serve;
+mod train;
 mod tune;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -40,6 +42,8 @@ enum Command {
     Data(data::Args),
     Tune(tune::Args),
     Book(book::Args),
+    Train(train::Args),
+    Duel(duel::Args),
     /// Print a completion script for a shell
     Completions {
         shell: Shell,
@@ -61,6 +65,14 @@ enum CliError {
     Data(#[from] crate::selfplay::DataError),
     #[error("cannot read {path}: {source}")]
     File { path: String, source: std::io::Error },
+    #[error("this program was built without a net")]
+    NoNet,
+    #[error("the net {path}: {source}")]
+    Net { path: String, source: crate::eval::nnue::NetError },
+    #[error(transparent)]
+    Checkpoint(#[from] crate::train::CheckpointError),
+    #[error(transparent)]
+    Plot(#[from] crate::train::PlotError),
     #[error("cannot write {path}: {source}")]
     Write { path: String, source: std::io::Error },
     #[error(transparent)]
@@ -92,6 +104,8 @@ pub fn run() -> ExitCode {
         Some(Command::Data(args)) => data::run(&args, &mut std::io::stdout().lock()),
         Some(Command::Tune(args)) => tune::run(&args, &mut std::io::stdout().lock()),
         Some(Command::Book(args)) => book::run(&args, &mut std::io::stdout().lock()),
+        Some(Command::Train(args)) => train::run(&args, &mut std::io::stdout().lock()),
+        Some(Command::Duel(args)) => duel::run(&args, &mut std::io::stdout().lock()),
         Some(Command::Completions { shell }) => {
             clap_complete::generate(shell, &mut Cli::command(), "gambeson", &mut std::io::stdout());
             Ok(ExitCode::SUCCESS)

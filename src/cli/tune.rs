@@ -57,7 +57,7 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
         seed: args.seed,
         threads: args.threads as usize,
     };
-    let scale = tune::fit_scale(&training);
+    let scale = training.fit_scale();
     let mut weights = Weights::in_use();
     let (positions, kept) = (training.len(), held_out.len());
     writeln!(out, "{positions} positions, {kept} held out; scale {scale:.1}")?;

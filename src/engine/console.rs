@@ -38,7 +38,7 @@ impl Engine {
                 let lines = [Some(board.to_string()), tables];
                 lines.into_iter().flatten().collect::<Vec<_>>().join("\n")
             }
-            Show::Evaluation => eval::explain(board),
+            Show::Evaluation => eval::explain(board, self.thinker.network()),
             Show::Moves => {
                 let moves = board.legal_moves();
                 let sans: Vec<String> = moves.iter().map(|&mv| board.san(mv)).collect();

@@ -19,6 +19,7 @@ mod play;
 mod searching;
 mod thinker;
 
+use crate::eval::nnue::{self, Network};
 use crate::protocol::Protocol;
 use crate::protocol::uci::Uci;
 use crate::protocol::xboard::Xboard;
@@ -35,6 +36,7 @@ use play::Play;
 use searching::{Purpose, Thinking};
 use std::collections::VecDeque;
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
 use thinker::{SearchId, Thinker};
@@ -315,6 +317,7 @@ impl Engine {
                 self.thinker.clear(self.options.hash).map_err(|error| failed("Hash", error))?;
             }
             Id::Threads => self.thinker.set_threads(self.options.threads),
+            Id::EvalFile | Id::UseNetwork => self.choose_network()?,
             Id::LogFile => self
                 .output
                 .log_to(&self.options.log_file)
@@ -324,6 +327,25 @@ impl Engine {
             _ => {}
         }
         Ok(None)
+    }
+
+    /// Loads the net the options ask for. One that cannot be used changes nothing.
+    fn choose_network(&mut self) -> Result<(), Problem> {
+        let file = &self.options.eval_file;
+        let network = match (self.options.use_network, file.as_str()) {
+            (false, _) => None,
+            (true, "") => nnue::embedded(),
+            (true, file) => Some(Arc::new(Network::read(Path::new(file)).map_err(|error| {
+                Problem::BadOption {
+                    name: "EvalFile".to_owned(),
+                    reason: format!("{file}: {error}"),
+                }
+            })?)),
+        };
+        self.thinker.set_network(network);
+        self.thinker.clear(self.options.hash).map_err(|error| {
+            Problem::Other(format!("the hash table could not be cleared: {error}"))
+        })
     }
 
     /// A new game: nothing learned in the last one may leak into it.

@@ -49,6 +49,8 @@ pub enum Id {
     SyzygyProbeDepth,
     SyzygyProbeLimit,
     Syzygy50MoveRule,
+    EvalFile,
+    UseNetwork,
     /// A number of the search, by its place in the list of tunables.
     #[cfg(feature = "tune")]
     Tunable(usize),
@@ -69,7 +71,7 @@ const fn spec(id: Id, name: &'static str, kind: Kind, xboard: bool) -> Spec {
 const OFF: Kind = Kind::Check { default: false };
 
 /// All options, in the order they are shown.
-pub const SPECS: [Spec; 24] = [
+pub const SPECS: [Spec; 26] = [
     spec(Id::Hash, "Hash", Kind::Spin { default: 16, min: 1, max: MAX_HASH }, false),
     spec(Id::ClearHash, "Clear Hash", Kind::Button, true),
     spec(Id::Threads, "Threads", Kind::Spin { default: 1, min: 1, max: MAX_THREADS }, false),
@@ -104,6 +106,9 @@ pub const SPECS: [Spec; 24] = [
     ),
     spec(Id::SyzygyProbeLimit, "SyzygyProbeLimit", Kind::Spin { default: 7, min: 0, max: 7 }, true),
     spec(Id::Syzygy50MoveRule, "Syzygy50MoveRule", Kind::Check { default: true }, true),
+    // Empty means the net the program was built with.
+    spec(Id::EvalFile, "EvalFile", Kind::Text { default: "" }, true),
+    spec(Id::UseNetwork, "Use Network", Kind::Check { default: true }, true),
 ];
 
 /// The options of this build: [`SPECS`] and, with the `tune` feature, the numbers of
@@ -154,6 +159,10 @@ pub struct Options {
     pub syzygy_limit: u32,
     /// Whether the 50-move rule counts in what tables say.
     pub syzygy_fifty_moves: bool,
+    /// A net to use instead of the built-in one; empty for that.
+    pub eval_file: String,
+    /// Without it, the hand-made evaluation.
+    pub use_network: bool,
 }
 
 impl Default for Options {
@@ -181,6 +190,8 @@ impl Default for Options {
             syzygy_depth: 0,
             syzygy_limit: 0,
             syzygy_fifty_moves: false,
+            eval_file: String::new(),
+            use_network: false,
         };
         for spec in &SPECS {
             match spec.kind {
@@ -252,6 +263,7 @@ impl Options {
             Id::OwnBook => self.own_book = on,
             Id::BookBest => self.book_best = on,
             Id::Syzygy50MoveRule => self.syzygy_fifty_moves = on,
+            Id::UseNetwork => self.use_network = on,
             _ => debug_assert!(false, "{id:?} is no check option"),
         }
     }
@@ -280,6 +292,7 @@ impl Options {
             Id::LogFile => self.log_file = text.to_owned(),
             Id::BookFile => self.book_file = text.to_owned(),
             Id::SyzygyPath => self.syzygy_path = text.to_owned(),
+            Id::EvalFile => self.eval_file = text.to_owned(),
             // Only there to be read.
             Id::EngineAbout => {}
             _ => debug_assert!(false, "{id:?} is no text option"),

@@ -2,6 +2,7 @@
 //! the transposition table and the workers.
 
 use super::Message;
+use crate::eval::nnue::{self, Network};
 use crate::search::event::SearchEvent;
 use crate::search::{Control, Pool, Task};
 use crate::time::Budget;
@@ -20,6 +21,8 @@ pub struct SearchId(u64);
 pub struct Thinker {
     table: Arc<TranspositionTable>,
     threads: usize,
+    /// Absent if positions are evaluated by hand.
+    network: Option<Arc<Network>>,
     /// Absent while it is searching.
     pool: Option<Pool>,
     messages: Sender<Message>,
@@ -46,6 +49,7 @@ impl Thinker {
         Ok(Thinker {
             table,
             threads: 1,
+            network: nnue::embedded(),
             pool: None,
             messages,
             last_id,
@@ -79,7 +83,11 @@ impl Thinker {
         self.take_back_workers();
         let control = Arc::new(budget.map_or_else(Control::pondering, Control::new));
         let id = self.register(Arc::clone(&control));
-        let mut pool = self.pool.take().unwrap_or_else(|| Pool::new(self.threads, &self.table));
+        let mut pool = self.pool.take().unwrap_or_else(|| {
+            let mut pool = Pool::new(self.threads, &self.table);
+            pool.set_network(self.network.as_ref());
+            pool
+        });
         let messages = self.messages.clone();
         let handle = std::thread::spawn(move || {
             let mut listen = |event: SearchEvent| {
@@ -154,6 +162,18 @@ impl Thinker {
             _ => self.table = Arc::new(TranspositionTable::new(megabytes)?),
         }
         Ok(())
+    }
+
+    pub fn network(&self) -> Option<&Network> {
+        self.network.as_deref()
+    }
+
+    /// Evaluates with this network from now on. What was learned with another is of no
+    /// use: [`Thinker::clear`] should follow.
+    pub fn set_network(&mut self, network: Option<Arc<Network>>) {
+        self.take_back_workers();
+        self.pool = None;
+        self.network = network;
     }
 
     /// How many threads to search with from now on.

@@ -5,6 +5,7 @@
 
 mod endings;
 pub mod features;
+pub mod nnue;
 mod pst;
 mod tapered;
 pub mod trace;
@@ -14,11 +15,14 @@ mod weights;
 pub use wdl::{WdlModel, win_draw_loss};
 
 use crate::board::Board;
-use crate::types::{Color, File, Move, Rank, Score, Square};
+use crate::types::{Color, File, Move, Piece, Rank, Score, Square};
+use nnue::{AccumulatorLine, Network};
 use pst::Sums;
 use std::fmt::Write;
+use std::sync::Arc;
 
-/// The value of a position for the side to move, in centipawns.
+/// The value of a position for the side to move, in centipawns, by the hand-made
+/// evaluation.
 pub fn evaluate(board: &Board) -> Score {
     Score::evaluation(Sums::of(board).evaluate(board))
 }
@@ -28,22 +32,39 @@ pub fn evaluate(board: &Board) -> Score {
 pub struct Evaluator {
     /// One for each position of the line, the current one last. Never empty.
     line: Vec<Sums>,
+    /// If there is a network, it takes the place of the sums.
+    network: Option<AccumulatorLine>,
 }
 
 impl Evaluator {
     pub fn new(board: &Board) -> Evaluator {
-        Evaluator { line: vec![Sums::of(board)] }
+        let network = nnue::embedded().map(|network| AccumulatorLine::new(network, board));
+        Evaluator { line: vec![Sums::of(board)], network }
+    }
+
+    /// Evaluates with a network from now on, or by hand without one, beginning with
+    /// `board`.
+    pub fn set_network(&mut self, network: Option<Arc<Network>>, board: &Board) {
+        self.network = network.map(|network| AccumulatorLine::new(network, board));
+        self.reset(board);
     }
 
     /// Goes back to a line that begins with `board`.
     pub fn reset(&mut self, board: &Board) {
         self.line.clear();
         self.line.push(Sums::of(board));
+        if let Some(network) = &mut self.network {
+            network.reset(board);
+        }
     }
 
     /// To be called before `mv` is made on `board`.
     #[inline(always)]
     pub fn push(&mut self, board: &Board, mv: Move) {
+        if let Some(network) = &mut self.network {
+            network.push(board, mv);
+            return;
+        }
         let mut next = self.line[self.line.len() - 1];
         board.announce(mv, &mut next);
         self.line.push(next);
@@ -51,6 +72,10 @@ impl Evaluator {
 
     #[inline(always)]
     pub fn pop(&mut self) {
+        if let Some(network) = &mut self.network {
+            network.pop();
+            return;
+        }
         debug_assert!(self.line.len() > 1);
         self.line.truncate(self.line.len() - 1);
     }
@@ -58,6 +83,9 @@ impl Evaluator {
     /// The value of `board`, to which the moves pushed have led.
     #[inline]
     pub fn evaluate(&mut self, board: &Board) -> Score {
+        if let Some(network) = &mut self.network {
+            return Score::evaluation(network.evaluate(board));
+        }
         let last = self.line.len() - 1;
         let sums = &mut self.line[last];
         sums.refresh(board);
@@ -66,36 +94,59 @@ impl Evaluator {
     }
 }
 
-/// A board with what each piece is worth, and the total, for people.
-pub fn explain(board: &Board) -> String {
+/// A board with what each piece is worth, and the total, for people: by the network
+/// if there is one, otherwise by hand.
+pub fn explain(board: &Board, network: Option<&Network>) -> String {
+    match network {
+        Some(network) => nnue::explain(board, network),
+        None => explain_by_hand(board),
+    }
+}
+
+fn explain_by_hand(board: &Board) -> String {
     let mut text =
         String::from("What each piece is worth, middlegame over endgame, in centipawns:\n");
+    text += &diagram(board, 2, |color, piece, square| {
+        let (middlegame, endgame) = pst::piece_value(board, color, piece, square);
+        vec![middlegame.to_string(), endgame.to_string()]
+    });
+    text + &total(board, evaluate(board).0)
+}
+
+/// The board with some lines of text below each piece.
+fn diagram(
+    board: &Board,
+    lines: usize,
+    below: impl Fn(Color, Piece, Square) -> Vec<String>,
+) -> String {
+    let mut text = String::new();
     for rank in Rank::ALL.into_iter().rev() {
-        for line in 0..3 {
-            for file in File::ALL {
-                let square = Square::new(file, rank);
-                let cell = match (board.color_at(square), board.piece_at(square)) {
-                    (Some(color), Some(piece)) => {
-                        let (middlegame, endgame) = pst::piece_value(board, color, piece, square);
-                        match line {
-                            0 => piece.fen_letter(color).to_string(),
-                            1 => middlegame.to_string(),
-                            _ => endgame.to_string(),
-                        }
-                    }
-                    _ if line == 0 => ".".to_owned(),
-                    _ => String::new(),
-                };
-                let _ = write!(text, "{cell:^7}");
+        let mut rows = vec![String::new(); 1 + lines];
+        for file in File::ALL {
+            let square = Square::new(file, rank);
+            let cells = match (board.color_at(square), board.piece_at(square)) {
+                (Some(color), Some(piece)) => {
+                    let mut cells = below(color, piece, square);
+                    cells.insert(0, piece.fen_letter(color).to_string());
+                    cells
+                }
+                _ => vec![".".to_owned()],
+            };
+            for (index, row) in rows.iter_mut().enumerate() {
+                let cell = cells.get(index).map_or("", String::as_str);
+                let _ = write!(row, "{cell:^7}");
             }
-            text.truncate(text.trim_end().len());
+        }
+        for row in rows {
+            text += row.trim_end();
             text.push('\n');
         }
     }
-    let white = match board.side_to_move() {
-        Color::White => evaluate(board).0,
-        Color::Black => -evaluate(board).0,
-    };
-    let _ = write!(text, "\nEvaluation: {:+.2} (White's side)", f64::from(white) / 100.0);
     text
+}
+
+/// The last line: the value, given for the side to move, from White's side.
+fn total(board: &Board, value: i32) -> String {
+    let white = if board.side_to_move() == Color::White { value } else { -value };
+    format!("\nEvaluation: {:+.2} (White's side)", f64::from(white) / 100.0)
 }

@@ -2,7 +2,7 @@
 
 use super::event::{Bound, Info, Outcome, SearchEvent};
 use super::{Listener, MAX_DEPTH, RootMove, Worker, params};
-use crate::eval::{evaluate, win_draw_loss};
+use crate::eval::win_draw_loss;
 use crate::time::Progress;
 use crate::types::{Move, Score};
 use std::cmp::Reverse;
@@ -113,7 +113,7 @@ impl Worker {
         self.root_moves = completed;
         if self.root_depth == 1 {
             // There is none: the first move stands, at the value on the board.
-            self.root_moves[0].score = evaluate(&self.board);
+            self.root_moves[0].score = self.evaluate();
             listen(SearchEvent::Info(self.info(0, Bound::Exact)));
         }
     }

@@ -5,6 +5,7 @@
 
 use super::event::{Outcome, SearchEvent};
 use super::{Control, Counts, Listener, Task, Worker};
+use crate::eval::nnue::Network;
 use crate::time::Limits;
 use crate::tt::TranspositionTable;
 use std::sync::Arc;
@@ -20,6 +21,14 @@ impl Pool {
         let counts = Arc::new(Counts::new(threads.max(1)));
         let worker = |index| Worker::new(Arc::clone(table), Arc::clone(&counts), index);
         Pool { workers: (0..threads.max(1)).map(worker).collect() }
+    }
+
+    /// Evaluates with this network from now on, or by hand without one. A new pool has
+    /// the net the program was built with.
+    pub fn set_network(&mut self, network: Option<&Arc<Network>>) {
+        for worker in &mut self.workers {
+            worker.evaluator.set_network(network.cloned(), &worker.board);
+        }
     }
 
     /// Searches until a limit is hit or the control says stop. The last event is

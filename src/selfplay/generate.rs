@@ -3,9 +3,11 @@
 //! however often they were interrupted.
 
 use super::{DataError, GameWriter, Played, Settings, play_game, usable};
+use crate::eval::nnue::Network;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc;
 
@@ -42,6 +44,7 @@ impl Goal {
 pub fn generate(
     path: &Path,
     settings: Settings,
+    network: Option<&Arc<Network>>,
     goal: Goal,
     threads: usize,
     mut report: impl FnMut(&Progress),
@@ -68,7 +71,7 @@ pub fn generate(
                 while !enough.load(Ordering::Relaxed) {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let ended = !wanted(index)
-                        || sender.send((index, play_game(&settings, index))).is_err();
+                        || sender.send((index, play_game(&settings, network, index))).is_err();
                     if ended {
                         return;
                     }
@@ -110,7 +113,7 @@ mod tests {
     const SETTINGS: Settings = Settings { seed: 5, nodes: 40, chess960: 100 };
 
     fn run(path: &Path, goal: Goal, threads: usize) -> Progress {
-        generate(path, SETTINGS, goal, threads, |_| {}).expect("games")
+        generate(path, SETTINGS, None, goal, threads, |_| {}).expect("games")
     }
 
     #[test]
@@ -143,16 +146,16 @@ mod tests {
         let path = folder.path().join("games");
         run(&path, Goal::Games(20), 2);
         let other = Settings { seed: 6, ..SETTINGS };
-        let refused = generate(&path, other, Goal::Games(30), 1, |_| {});
+        let refused = generate(&path, other, None, Goal::Games(30), 1, |_| {});
         assert!(matches!(refused, Err(DataError::OtherSettings { .. })), "{refused:?}");
         let mut bytes = std::fs::read(&path).expect("a file");
         assert!(bytes.len() > 6_000);
         bytes[100] ^= 1;
         std::fs::write(&path, &bytes).expect("a file");
-        let refused = generate(&path, SETTINGS, Goal::Games(30), 1, |_| {});
+        let refused = generate(&path, SETTINGS, None, Goal::Games(30), 1, |_| {});
         assert!(matches!(refused, Err(DataError::Record { .. })), "{refused:?}");
         std::fs::write(&path, "1. e4 e5 and other things that are no records").expect("a file");
-        let refused = generate(&path, SETTINGS, Goal::Games(30), 1, |_| {});
+        let refused = generate(&path, SETTINGS, None, Goal::Games(30), 1, |_| {});
         assert!(matches!(refused, Err(DataError::Foreign { .. })), "{refused:?}");
     }
 }

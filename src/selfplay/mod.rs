@@ -5,6 +5,7 @@
 //! several threads, `record` and `file` are the format on disk, `usable` says
 //! which positions are worth learning from, and `survey` counts what is there.
 
+pub mod duel;
 mod file;
 mod generate;
 mod play;

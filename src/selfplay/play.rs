@@ -4,6 +4,7 @@
 
 use super::{Ending, GameRecord, GameResult, PackedPosition, ScoredMove, usable};
 use crate::board::{Board, ClaimableDraw, Outcome, chess960};
+use crate::eval::nnue::Network;
 use crate::search::{Control, Pool, Task};
 use crate::time::{Budget, Limits};
 use crate::tt::TranspositionTable;
@@ -52,18 +53,28 @@ const DRAW_FROM_PLY: usize = 80;
 const LONGEST_GAME: usize = 500;
 const _: () = assert!(LONGEST_GAME <= GameRecord::MAX_PLIES);
 
-/// Plays game number `index` of the series.
-pub fn play_game(settings: &Settings, index: u32) -> io::Result<Played> {
-    let mixed = SplitMix64::seed_from_u64(settings.seed).next_u64() ^ u64::from(index);
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(mixed);
+/// Plays game number `index` of the series, evaluating with `network` if there is
+/// one and by hand otherwise.
+pub fn play_game(
+    settings: &Settings,
+    network: Option<&Arc<Network>>,
+    index: u32,
+) -> io::Result<Played> {
+    let mut rng = rng_of(settings.seed, index);
     loop {
-        let Some(board) = random_opening(settings, &mut rng) else {
+        let Some(board) = random_opening(settings.chess960, &mut rng) else {
             continue;
         };
-        if let Some(played) = play_from(board, settings, index)? {
+        if let Some(played) = play_from(board, settings, network, index)? {
             return Ok(played);
         }
     }
+}
+
+/// The chance that decides game `index` of a series.
+pub(super) fn rng_of(seed: u64, index: u32) -> Xoshiro256PlusPlus {
+    let mixed = SplitMix64::seed_from_u64(seed).next_u64() ^ u64::from(index);
+    Xoshiro256PlusPlus::seed_from_u64(mixed)
 }
 
 fn below(rng: &mut Xoshiro256PlusPlus, limit: usize) -> usize {
@@ -71,8 +82,8 @@ fn below(rng: &mut Xoshiro256PlusPlus, limit: usize) -> usize {
 }
 
 /// A start position and some random moves, unless they end the game.
-fn random_opening(settings: &Settings, rng: &mut Xoshiro256PlusPlus) -> Option<Board> {
-    let mut board = if below(rng, 1000) < usize::from(settings.chess960) {
+pub(super) fn random_opening(chess960: u16, rng: &mut Xoshiro256PlusPlus) -> Option<Board> {
+    let mut board = if below(rng, 1000) < usize::from(chess960) {
         let number = below(rng, chess960::START_POSITIONS);
         Board::from_fen(&chess960::start_fen(number, number)).ok()?
     } else {
@@ -87,10 +98,16 @@ fn random_opening(settings: &Settings, rng: &mut Xoshiro256PlusPlus) -> Option<B
 }
 
 /// The game from an opening, or nothing if the opening decides it.
-fn play_from(mut board: Board, settings: &Settings, index: u32) -> io::Result<Option<Played>> {
+fn play_from(
+    mut board: Board,
+    settings: &Settings,
+    network: Option<&Arc<Network>>,
+    index: u32,
+) -> io::Result<Option<Played>> {
     // Nothing learned in one game may reach the next.
     let table = Arc::new(TranspositionTable::new(HASH)?);
     let mut pool = Pool::new(1, &table);
+    pool.set_network(network);
     let nodes = u64::from(settings.nodes);
     let limits =
         Limits { soft_nodes: Some(nodes), nodes: Some(nodes * HARD_LIMIT), ..Limits::default() };
@@ -125,7 +142,7 @@ fn play_from(mut board: Board, settings: &Settings, index: u32) -> io::Result<Op
 }
 
 /// How the game on the board ended, if it did. Draws that can be claimed are.
-fn over(board: &Board) -> Option<(GameResult, Ending)> {
+pub(super) fn over(board: &Board) -> Option<(GameResult, Ending)> {
     let draw = |ending| (GameResult::Draw, ending);
     match (board.outcome(), board.claimable_draw()) {
         (Some(Outcome::Checkmate { winner }), _) => {
@@ -145,14 +162,20 @@ fn over(board: &Board) -> Option<(GameResult, Ending)> {
 
 /// Ends games whose end is beyond doubt, by the scores of both sides.
 #[derive(Debug, Default)]
-struct Referee {
+pub(super) struct Referee {
     /// For how many plies White was winning; negative if Black was.
     winning: i32,
     drawn: u32,
 }
 
 impl Referee {
-    fn judge(&mut self, us: Color, score: Score, plies: usize) -> Option<(GameResult, Ending)> {
+    /// The verdict, if any, after `us` searched to `score` and moved.
+    pub(super) fn judge(
+        &mut self,
+        us: Color,
+        score: Score,
+        plies: usize,
+    ) -> Option<(GameResult, Ending)> {
         let white = if us == Color::White { score.0 } else { -score.0 };
         self.winning = if white >= WIN_SCORE {
             self.winning.max(0) + 1
@@ -184,18 +207,18 @@ mod tests {
 
     #[test]
     fn a_game_follows_from_its_seed_and_number() {
-        let first = play_game(&SETTINGS, 3).expect("memory");
-        assert_eq!(play_game(&SETTINGS, 3).expect("memory"), first);
-        let other = play_game(&SETTINGS, 4).expect("memory");
+        let first = play_game(&SETTINGS, None, 3).expect("memory");
+        assert_eq!(play_game(&SETTINGS, None, 3).expect("memory"), first);
+        let other = play_game(&SETTINGS, None, 4).expect("memory");
         assert_ne!(other.record.start, first.record.start);
         let seed = Settings { seed: 2, ..SETTINGS };
-        assert_ne!(play_game(&seed, 3).expect("memory").record.start, first.record.start);
+        assert_ne!(play_game(&seed, None, 3).expect("memory").record.start, first.record.start);
     }
 
     #[test]
     fn games_are_legal_and_end_as_they_say() {
         for index in 0..12 {
-            let Played { record, usable } = play_game(&SETTINGS, index).expect("memory");
+            let Played { record, usable } = play_game(&SETTINGS, None, index).expect("memory");
             let end = record.replay(|_, _| {}).expect("legal moves");
             assert_eq!(usable::count(&record), Ok(usable));
             match over(&end) {

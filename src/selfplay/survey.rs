@@ -264,7 +264,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("games");
         let settings = Settings { seed: 9, nodes: 40, chess960: 0 };
-        let made = generate(&path, settings, Goal::Games(6), 1, |_| {}).expect("games");
+        let made = generate(&path, settings, None, Goal::Games(6), 1, |_| {}).expect("games");
         let mut stats = Stats::default();
         stats.add_file(&path, |_| {}).expect("sound games");
         assert_eq!((stats.games, stats.usable), (6, made.positions));

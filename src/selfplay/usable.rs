@@ -39,6 +39,24 @@ pub fn for_each(
     Ok(())
 }
 
+/// The number of centipawns that makes scores predict results best: at this score a
+/// player expects 1 / (1 + 1/e) = 73 %. `pairs` are scores and points of one side.
+pub fn fit_scale<I: Iterator<Item = (f32, f32)>>(pairs: impl Fn() -> I) -> f32 {
+    let error = |scale: f32| -> f64 {
+        let expected = |score: f32| 1.0 / (1.0 + (-score / scale).exp());
+        pairs().map(|(score, points)| f64::from(expected(score) - points).powi(2)).sum()
+    };
+    // The error has one minimum: narrow the bracket by the golden section.
+    let (mut low, mut high) = (50.0f32, 1_000.0f32);
+    let ratio = (5f32.sqrt() - 1.0) / 2.0;
+    while high - low > 0.5 {
+        let left = high - ratio * (high - low);
+        let right = low + ratio * (high - low);
+        if error(left) < error(right) { high = right } else { low = left }
+    }
+    (low + high) / 2.0
+}
+
 /// How many usable positions a game has.
 pub fn count(record: &GameRecord) -> Result<u64, RecordError> {
     let mut usable = 0;

@@ -91,6 +91,11 @@ impl Dataset {
         self.positions.is_empty()
     }
 
+    /// See [`usable::fit_scale`].
+    pub fn fit_scale(&self) -> f32 {
+        usable::fit_scale(|| self.positions.iter().map(|it| (it.score, it.points)))
+    }
+
     fn counts(&self, index: usize) -> &[(u16, i8)] {
         let end = self.positions.get(index + 1).map_or(self.counts.len() as u64, |next| next.first);
         &self.counts[self.positions[index].first as usize..end as usize]
@@ -117,24 +122,6 @@ impl Position {
 
 fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
-}
-
-/// The number of centipawns that makes the scores of the search predict the results
-/// best: at this score a player expects 1 / (1 + 1/e) = 73 %.
-pub fn fit_scale(data: &Dataset) -> f32 {
-    let error = |scale: f32| -> f64 {
-        let errors = data.positions.iter();
-        errors.map(|p| f64::from(sigmoid(p.score / scale) - p.points).powi(2)).sum()
-    };
-    // The error has one minimum: narrow the bracket by the golden section.
-    let (mut low, mut high) = (50.0f32, 1_000.0f32);
-    let ratio = (5f32.sqrt() - 1.0) / 2.0;
-    while high - low > 0.5 {
-        let left = high - ratio * (high - low);
-        let right = low + ratio * (high - low);
-        if error(left) < error(right) { high = right } else { low = left }
-    }
-    (low + high) / 2.0
 }
 
 /// How an epoch went.

@@ -12,5 +12,5 @@ mod fit;
 mod source;
 
 pub use chances::Tally;
-pub use fit::{Dataset, Epoch, Options, fit, fit_scale};
+pub use fit::{Dataset, Epoch, Options, fit};
 pub use source::source;

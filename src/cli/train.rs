@@ -1,0 +1,115 @@
+//! `gambeson train`: a network from games.
+
+use super::{CliError, progress_bar};
+use crate::train::{Options, Samples, Session, plot};
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Train a network on games
+///
+/// Writes the net, a picture of the losses (.svg) and, after each epoch, a
+/// checkpoint (.checkpoint) from which an interrupted training goes on. The same
+/// data, options and seed give the same net, byte for byte.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Files of games
+    #[arg(required = true)]
+    data: Vec<PathBuf>,
+    /// The net to write
+    #[arg(short, long, value_name = "FILE")]
+    out: PathBuf,
+    /// Neurons in the hidden layer, a multiple of 64
+    #[arg(long, value_name = "N", default_value_t = 256, value_parser = hidden)]
+    hidden: usize,
+    /// None leaves the net as it is in the beginning: random weights
+    #[arg(long, value_name = "N", default_value_t = 40,
+        value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    epochs: u32,
+    #[arg(long, value_name = "N", default_value_t = 16_384,
+        value_parser = clap::value_parser!(u32).range(32..=1 << 20))]
+    batch: u32,
+    /// The size of the first steps
+    #[arg(long, value_name = "RATE", default_value_t = 1e-3)]
+    rate: f32,
+    /// The size of the last steps
+    #[arg(long, value_name = "RATE", default_value_t = 1e-5)]
+    final_rate: f32,
+    #[arg(long, value_name = "DECAY", default_value_t = 0.01)]
+    weight_decay: f32,
+    /// How much of the target is the result of the game; the rest is the score
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
+    result_share: f32,
+    /// The same in the last epoch, if it is to change on the way
+    #[arg(long, value_name = "SHARE")]
+    final_result_share: Option<f32>,
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    #[arg(long, value_name = "N", default_value_t = 1,
+        value_parser = clap::value_parser!(u32).range(1..=64))]
+    threads: u32,
+}
+
+fn hidden(text: &str) -> Result<usize, String> {
+    let wanted = "not a multiple of 64 from 64 to 1024";
+    match text.parse::<usize>() {
+        Ok(number) if (64..=1024).contains(&number) && number.is_multiple_of(64) => Ok(number),
+        _ => Err(wanted.to_owned()),
+    }
+}
+
+pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    let mut samples = Samples::default();
+    for path in &args.data {
+        let bar = progress_bar(std::fs::metadata(path).map_or(0, |metadata| metadata.len()));
+        samples.read(path, |offset| bar.set_position(offset))?;
+        bar.finish_and_clear();
+    }
+    let (positions, held_out) = (samples.training.len(), samples.held_out.len());
+    if positions == 0 || held_out == 0 || u32::try_from(positions).is_err() {
+        return Err(CliError::TooFewPositions(positions));
+    }
+    let options = Options {
+        hidden: args.hidden,
+        epochs: args.epochs,
+        batch: args.batch as usize,
+        rate: args.rate,
+        final_rate: args.final_rate,
+        weight_decay: args.weight_decay,
+        result_share: args.result_share,
+        final_result_share: args.final_result_share.unwrap_or(args.result_share),
+        seed: args.seed,
+    };
+    let mut session = Session::new(samples, options, args.threads as usize);
+    let checkpoint = args.out.with_extension("checkpoint");
+    session.resume(&checkpoint)?;
+    writeln!(out, "{positions} positions, {held_out} held out; scale {:.1}", session.scale())?;
+    if !session.losses().is_empty() {
+        writeln!(out, "going on after epoch {}", session.losses().len())?;
+    }
+    let epochs_left = u64::from(args.epochs) - session.losses().len() as u64;
+    let bar = progress_bar(epochs_left * session.batches() as u64);
+    while !session.is_done() {
+        let start = Instant::now();
+        let loss = session.run_epoch(|| bar.inc(1));
+        let line = format!(
+            "epoch {:>3}: training {:.6}, held out {:.6}, {:.0} positions/s",
+            loss.epoch,
+            loss.training,
+            loss.held_out,
+            positions as f64 / start.elapsed().as_secs_f64()
+        );
+        bar.suspend(|| writeln!(out, "{line}").and_then(|()| out.flush()))?;
+        session.write_checkpoint(&checkpoint)?;
+    }
+    bar.finish_and_clear();
+    let network = session.finish();
+    let failed = |source| CliError::Write { path: args.out.display().to_string(), source };
+    std::fs::write(&args.out, network.to_bytes()).map_err(failed)?;
+    if !session.losses().is_empty() {
+        plot(session.losses(), &args.out.with_extension("svg"))?;
+    }
+    writeln!(out, "{}: {} neurons, {}", args.out.display(), network.hidden(), network.record())?;
+    Ok(ExitCode::SUCCESS)
+}

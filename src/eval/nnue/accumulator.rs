@@ -1,0 +1,229 @@
+//! The hidden layers along a line of play. A move only notes which men it changes;
+//! the sums follow when somebody wants an evaluation, from the nearest position
+//! above that has them. Many positions are never evaluated.
+
+use super::network::{self, Network, bucket};
+use super::simd::{self, Row};
+use crate::board::{Board, Observer};
+use crate::eval::features;
+use crate::types::{Color, Move, Piece, Square};
+use arrayvec::ArrayVec;
+use std::sync::Arc;
+
+/// One position of the line.
+#[derive(Debug, Clone, Default)]
+struct Frame {
+    /// What the move that led here changed: no move sets down or takes up more than
+    /// two men.
+    put: ArrayVec<network::Man, 2>,
+    removed: ArrayVec<network::Man, 2>,
+    /// Whether each side sees the board mirrored.
+    mirrored: [bool; Color::COUNT],
+    /// Whether each side's sums are there.
+    known: [bool; Color::COUNT],
+}
+
+impl Observer for Frame {
+    #[inline(always)]
+    fn put(&mut self, color: Color, piece: Piece, square: Square) {
+        self.put.push((color, piece, square));
+        if piece == Piece::King {
+            self.mirrored[color.index()] = features::is_mirrored(square);
+        }
+    }
+
+    #[inline(always)]
+    fn remove(&mut self, color: Color, piece: Piece, square: Square) {
+        self.removed.push((color, piece, square));
+    }
+}
+
+/// Follows a line and evaluates positions of it.
+#[derive(Debug)]
+pub struct AccumulatorLine {
+    network: Arc<Network>,
+    /// The current position is at `last`; frames beyond are left over.
+    frames: Vec<Frame>,
+    last: usize,
+    /// The sums of all frames, White's view and then Black's.
+    sums: Vec<Row>,
+}
+
+impl AccumulatorLine {
+    pub fn new(network: Arc<Network>, board: &Board) -> AccumulatorLine {
+        let mut line = AccumulatorLine { network, frames: Vec::new(), last: 0, sums: Vec::new() };
+        line.grow();
+        line.reset(board);
+        line
+    }
+
+    pub fn network(&self) -> &Arc<Network> {
+        &self.network
+    }
+
+    /// Goes back to a line that begins with `board`.
+    pub fn reset(&mut self, board: &Board) {
+        self.last = 0;
+        self.frames[0] = Frame::default();
+        self.frames[0].mirrored = Color::ALL.map(|side| features::is_mirrored(board.king(side)));
+        for side in Color::ALL {
+            self.refresh(board, side);
+        }
+    }
+
+    fn grow(&mut self) {
+        self.frames.push(Frame::default());
+        self.sums.resize(self.frames.len() * 2 * self.network.width, Row::ZERO);
+    }
+
+    /// To be called before `mv` is made on `board`.
+    #[inline(always)]
+    pub fn push(&mut self, board: &Board, mv: Move) {
+        if self.last + 1 == self.frames.len() {
+            self.grow();
+        }
+        let mirrored = self.frames[self.last].mirrored;
+        self.last += 1;
+        let frame = &mut self.frames[self.last];
+        frame.put.clear();
+        frame.removed.clear();
+        frame.mirrored = mirrored;
+        frame.known = [false; 2];
+        board.announce(mv, frame);
+    }
+
+    #[inline(always)]
+    pub fn pop(&mut self) {
+        debug_assert!(self.last > 0);
+        self.last -= 1;
+    }
+
+    /// The value of `board`, to which the moves pushed have led, for the side to move.
+    #[inline]
+    pub fn evaluate(&mut self, board: &Board) -> i32 {
+        for side in Color::ALL {
+            if !self.frames[self.last].known[side.index()] {
+                self.catch_up(board, side);
+            }
+        }
+        let us = board.side_to_move();
+        let (ours, theirs) = (self.view(self.last, us), self.view(self.last, !us));
+        self.network.output(ours, theirs, bucket(board.occupied().count()))
+    }
+
+    #[inline(always)]
+    fn view(&self, frame: usize, side: Color) -> &[Row] {
+        let width = self.network.width;
+        let start = (2 * frame + side.index()) * width;
+        &self.sums[start..start + width]
+    }
+
+    /// Brings one side's sums to the last frame.
+    fn catch_up(&mut self, board: &Board, side: Color) {
+        let index = side.index();
+        let mirrored = self.frames[self.last].mirrored[index];
+        let mut base = self.last;
+        while !self.frames[base].known[index] {
+            // The first frame is always known.
+            base -= 1;
+            if self.frames[base].mirrored[index] != mirrored {
+                // The king changed halves on the way: nothing above is of use.
+                self.refresh(board, side);
+                return;
+            }
+        }
+        for frame in base + 1..=self.last {
+            self.step(frame, side);
+        }
+    }
+
+    /// From the frame above to this one.
+    #[inline(always)]
+    fn step(&mut self, frame: usize, side: Color) {
+        let width = self.network.width;
+        let changes = &self.frames[frame];
+        // Any king on the right half will do.
+        let king = if changes.mirrored[side.index()] { Square::H1 } else { Square::A1 };
+        let rows = |&(color, piece, square): &network::Man| {
+            self.network.input(features::placement(side, king, color, piece, square))
+        };
+        let (above, below) = self.sums.split_at_mut(2 * frame * width);
+        let from = &above[(2 * (frame - 1) + side.index()) * width..][..width];
+        let to = &mut below[side.index() * width..][..width];
+        match (&changes.put[..], &changes.removed[..]) {
+            ([a], [b]) => simd::update(from, to, [rows(a)], [rows(b)]),
+            ([a], [b, c]) => simd::update(from, to, [rows(a)], [rows(b), rows(c)]),
+            ([a, b], [c, d]) => {
+                simd::update(from, to, [rows(a), rows(b)], [rows(c), rows(d)]);
+            }
+            _ => unreachable!("no move changes men like this: {changes:?}"),
+        }
+        self.frames[frame].known[side.index()] = true;
+    }
+
+    /// Adds up one side's sums of the last frame from nothing.
+    fn refresh(&mut self, board: &Board, side: Color) {
+        let width = self.network.width;
+        let start = (2 * self.last + side.index()) * width;
+        let to = &mut self.sums[start..start + width];
+        self.network.accumulate(side, board.king(side), &network::men(board), to);
+        self.frames[self.last].known[side.index()] = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::testing::RandomGames;
+    use crate::eval::nnue::network::tests::random_network;
+
+    /// Walks the whole tree and compares at every node, or, if `sparse`, only at some,
+    /// so that several moves are caught up with at once.
+    fn walk(board: &mut Board, line: &mut AccumulatorLine, depth: u32, sparse: bool) -> u64 {
+        if !sparse || board.key().is_multiple_of(5) {
+            let exact = line.network().evaluate(board);
+            assert_eq!(line.evaluate(board), exact, "{}", board.fen());
+        }
+        if depth == 0 {
+            return 1;
+        }
+        let mut nodes = 1;
+        for mv in board.legal_moves() {
+            line.push(board, mv);
+            board.make(mv);
+            nodes += walk(board, line, depth - 1, sparse);
+            board.unmake(mv);
+            line.pop();
+        }
+        nodes
+    }
+
+    #[test]
+    fn following_moves_gives_what_counting_from_nothing_does() {
+        for (hidden, fen, depth) in [
+            (32, Board::START_FEN, 3),
+            (64, "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -", 2),
+            (32, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -", 4),
+            (64, "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq -", 3),
+            (32, "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - -", 3),
+            (32, "1r1k2r1/8/8/8/8/8/8/1R2K1R1 w GBgb -", 3),
+        ] {
+            let mut board = Board::from_fen(fen).expect(fen);
+            let network = Arc::new(random_network(hidden, 5));
+            for sparse in [false, true] {
+                let mut line = AccumulatorLine::new(Arc::clone(&network), &board);
+                assert!(walk(&mut board, &mut line, depth, sparse) > 1_000);
+            }
+        }
+    }
+
+    #[test]
+    fn random_positions_agree_too() {
+        let network = Arc::new(random_network(256, 6));
+        let mut line = AccumulatorLine::new(Arc::clone(&network), &Board::startpos());
+        for board in RandomGames::new(21).positions(1_000) {
+            line.reset(&board);
+            assert_eq!(line.evaluate(&board), network.evaluate(&board), "{}", board.fen());
+        }
+    }
+}

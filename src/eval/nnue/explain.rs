@@ -1,0 +1,47 @@
+//! What the network makes of a position, for people.
+
+use super::network::{self, BUCKETS, Network, bucket};
+use crate::board::Board;
+use crate::eval::{diagram, total};
+use crate::types::{Color, Piece};
+use std::fmt::Write;
+
+/// Under each piece: by how much the value falls, in centipawns for its owner, if it
+/// is taken off the board. Then the outputs of all buckets and the value.
+pub fn explain(board: &Board, network: &Network) -> String {
+    let men = network::men(board);
+    let used = bucket(board.occupied().count());
+    let value = network.evaluate(board);
+    let mut text = String::from("What each piece is worth to the network, in centipawns:\n");
+    text += &diagram(board, 1, |color, piece, square| {
+        if piece == Piece::King {
+            return Vec::new();
+        }
+        let others: Vec<_> = men.iter().copied().filter(|man| man.2 != square).collect();
+        let lost = value - network.evaluate_men(board, &others, used);
+        vec![(if color == board.side_to_move() { lost } else { -lost }).to_string()]
+    });
+    text += "\nOutputs by the number of men, White's side; the arrow marks the one used:\n";
+    for index in 0..BUCKETS {
+        let sign = if board.side_to_move() == Color::White { 1 } else { -1 };
+        let output = sign * network.evaluate_men(board, &men, index);
+        let (from, to) = ((4 * index + 2).max(2), (4 * index + 5).min(32));
+        let mark = if index == used { " <-" } else { "" };
+        let _ = writeln!(text, "{from:>4} to {to:<4}{:+8.2}{mark}", f64::from(output) / 100.0);
+    }
+    text + &total(board, value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::nnue::network::tests::random_network;
+
+    #[test]
+    fn shows_every_piece_and_every_bucket() {
+        let text = explain(&Board::startpos(), &random_network(32, 1));
+        assert_eq!(text.matches("<-").count(), 1);
+        assert!(text.contains("30 to 32") && text.contains("<-\n\nEvaluation: "), "{text}");
+        assert!(text.contains("   R      N      B      Q      K      B      N      R"), "{text}");
+    }
+}

@@ -1,0 +1,199 @@
+//! The weights, and the evaluation of a position from nothing: the slow way that
+//! the fast one must agree with.
+
+use super::simd::{self, LANES, Row};
+use crate::board::Board;
+use crate::eval::features;
+use crate::types::{Color, Piece, Square};
+
+/// A man on the board.
+pub type Man = (Color, Piece, Square);
+
+/// 1.0 in the hidden layer.
+pub const QUANTUM: i16 = 255;
+/// 1.0 among the weights of the output.
+pub const WEIGHT_UNIT: i16 = 64;
+/// 1.0 of the output.
+pub const OUTPUT_UNIT: i32 = QUANTUM as i32 * WEIGHT_UNIT as i32;
+/// Weights of the output stay within this, so that products fit into 16 bits.
+pub const LARGEST_OUTPUT_WEIGHT: i16 = 126;
+const _: () = assert!(LARGEST_OUTPUT_WEIGHT as i32 * QUANTUM as i32 <= i16::MAX as i32);
+/// A first layer that stays within this cannot overflow: 32 men and the bias.
+pub const LARGEST_INPUT_WEIGHT: i16 = 992;
+const _: () = assert!(LARGEST_INPUT_WEIGHT as i32 * 33 <= i16::MAX as i32);
+
+/// The inputs of one side are the placements of the hand-made evaluation.
+pub const INPUTS: usize = 2 * Piece::COUNT * Square::COUNT;
+const _: () = assert!(features::PLACEMENT == 0 && features::BISHOP_PAIR == INPUTS);
+pub const BUCKETS: usize = 8;
+/// See [`simd::clipped_square_dot`].
+pub const MAX_HIDDEN: usize = 1024;
+
+/// Which output a position with so many men uses.
+#[inline(always)]
+pub const fn bucket(men: u32) -> usize {
+    let men = if men < 2 { 2 } else { men };
+    let bucket = (men as usize - 2) / 4;
+    if bucket < BUCKETS { bucket } else { BUCKETS - 1 }
+}
+
+/// A trained net.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Network {
+    /// Rows to a vector of the hidden layer.
+    pub(super) width: usize,
+    /// Centipawns to 1.0 of the output.
+    pub(super) scale: i32,
+    /// By input.
+    pub(super) inputs: Vec<Row>,
+    pub(super) bias: Vec<Row>,
+    /// By bucket: for the side to move, then for the other.
+    pub(super) outputs: Vec<Row>,
+    pub(super) output_bias: [i32; BUCKETS],
+    /// How the net came to be, for people.
+    pub(super) record: String,
+}
+
+impl Network {
+    /// A net from plain numbers: `inputs` by input and neuron, `outputs` by bucket,
+    /// side and neuron. The number of neurons is that of the biases, a multiple of 32.
+    pub fn new(
+        inputs: &[i16],
+        bias: &[i16],
+        outputs: &[i16],
+        output_bias: [i32; BUCKETS],
+        scale: i32,
+        record: String,
+    ) -> Network {
+        let hidden = bias.len();
+        assert!(hidden > 0 && hidden <= MAX_HIDDEN && hidden.is_multiple_of(LANES));
+        assert_eq!(inputs.len(), INPUTS * hidden);
+        assert_eq!(outputs.len(), BUCKETS * 2 * hidden);
+        Network {
+            width: hidden / LANES,
+            scale,
+            inputs: rows(inputs),
+            bias: rows(bias),
+            outputs: rows(outputs),
+            output_bias,
+            record,
+        }
+    }
+
+    /// Neurons in the hidden layer.
+    pub fn hidden(&self) -> usize {
+        self.width * LANES
+    }
+
+    /// How the net came to be.
+    pub fn record(&self) -> &str {
+        &self.record
+    }
+
+    /// The weights of one input.
+    #[inline(always)]
+    pub(super) fn input(&self, feature: usize) -> &[Row] {
+        &self.inputs[feature * self.width..(feature + 1) * self.width]
+    }
+
+    /// The hidden layer as `side` sees the men, before clipping.
+    pub(super) fn accumulate(&self, side: Color, king: Square, men: &[Man], to: &mut [Row]) {
+        to.copy_from_slice(&self.bias);
+        for &(color, piece, square) in men {
+            let row = self.input(features::placement(side, king, color, piece, square));
+            for (sum, row) in to.iter_mut().zip(row) {
+                for (sum, &term) in sum.0.iter_mut().zip(&row.0) {
+                    *sum = sum.wrapping_add(term);
+                }
+            }
+        }
+    }
+
+    /// Centipawns for the side whose hidden layer is `ours`.
+    #[inline(always)]
+    pub(super) fn output(&self, ours: &[Row], theirs: &[Row], bucket: usize) -> i32 {
+        let dot = |side: usize, values: &[Row]| {
+            let start = (2 * bucket + side) * self.width;
+            let weights = &self.outputs[start..start + self.width];
+            simd::clipped_square_dot(values, weights, QUANTUM)
+        };
+        self.centipawns(dot(0, ours) + dot(1, theirs), bucket)
+    }
+
+    #[inline(always)]
+    fn centipawns(&self, sum: i64, bucket: usize) -> i32 {
+        // The square of the value brought in the quantum twice.
+        let output = sum / i64::from(QUANTUM) + i64::from(self.output_bias[bucket]);
+        (output * i64::from(self.scale) / i64::from(OUTPUT_UNIT)) as i32
+    }
+
+    /// The value of a position for the side to move, in centipawns, from nothing and
+    /// without any fast loop.
+    pub fn evaluate(&self, board: &Board) -> i32 {
+        self.evaluate_men(board, &men(board), bucket(board.occupied().count()))
+    }
+
+    /// The value for the side to move of the kings of `board` with other men around
+    /// them, by the output of any bucket.
+    pub fn evaluate_men(&self, board: &Board, men: &[Man], bucket: usize) -> i32 {
+        let us = board.side_to_move();
+        let mut sum = 0;
+        for (index, side) in [us, !us].into_iter().enumerate() {
+            let mut hidden = vec![Row::ZERO; self.width];
+            self.accumulate(side, board.king(side), men, &mut hidden);
+            let start = (2 * bucket + index) * self.width;
+            let weights = &self.outputs[start..start + self.width];
+            sum += simd::clipped_square_dot_plain(&hidden, weights, QUANTUM);
+        }
+        self.centipawns(sum, bucket)
+    }
+}
+
+/// All men of a position.
+pub(super) fn men(board: &Board) -> Vec<Man> {
+    let man = |square| Some((board.color_at(square)?, board.piece_at(square)?, square));
+    board.occupied().into_iter().filter_map(man).collect()
+}
+
+fn rows(numbers: &[i16]) -> Vec<Row> {
+    let (chunks, _) = numbers.as_chunks::<LANES>();
+    chunks.iter().map(|&chunk| Row(chunk)).collect()
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+    use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+    /// A net of random weights as large as any training gives.
+    pub fn random_network(hidden: usize, seed: u64) -> Network {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut numbers = |count: usize, limit: i64| -> Vec<i16> {
+            (0..count).map(|_| (rng.next_u64() as i64 % (limit + 1)) as i16).collect()
+        };
+        let inputs = numbers(INPUTS * hidden, 200);
+        let bias = numbers(hidden, 100);
+        let outputs = numbers(BUCKETS * 2 * hidden, 126);
+        let output_bias = std::array::from_fn(|bucket| bucket as i32 * 500 - 2_000);
+        Network::new(&inputs, &bias, &outputs, output_bias, 400, format!("random {seed}"))
+    }
+
+    #[test]
+    fn buckets_follow_the_number_of_men() {
+        assert_eq!((bucket(0), bucket(2), bucket(5), bucket(6)), (0, 0, 0, 1));
+        assert_eq!((bucket(29), bucket(30), bucket(32), bucket(64)), (6, 7, 7, 7));
+    }
+
+    #[test]
+    fn both_sides_and_both_wings_are_treated_alike() {
+        let network = random_network(64, 1);
+        let value = |fen| network.evaluate(&Board::from_fen(fen).expect(fen));
+        let white = value("r1b1k2r/pp3ppp/2n5/3p4/8/2N1B3/PPP2PPP/2KR3R w - - 0 1");
+        let black = value("2kr3r/ppp2ppp/2n1b3/8/3P4/2N5/PP3PPP/R1B1K2R b - - 0 1");
+        let mirrored = value("r2k1b1r/ppp3pp/5n2/4p3/8/3B1N2/PPP2PPP/R3RK2 w - - 0 1");
+        assert_eq!(white, black);
+        assert_eq!(white, mirrored);
+        assert_ne!(white, value("r1b1k2r/pp3ppp/2n5/3p4/8/2N1B3/PPP2PPP/2KR3R b - - 0 1"));
+    }
+}

@@ -1,0 +1,168 @@
+//! The inner loops. Each is written once in plain Rust; the sums are compiled a
+//! second time for AVX2, and the output layer, which compilers do not find a way to
+//! vectorise, has an AVX2 twin by hand. Both give exactly the same numbers.
+
+/// Numbers in a [`Row`].
+pub const LANES: usize = 32;
+
+/// A piece of a vector, one cache line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub struct Row(pub [i16; LANES]);
+
+impl Row {
+    pub const ZERO: Row = Row([0; LANES]);
+}
+
+/// `to` = `from` + all of `adds` - all of `subtracts`.
+#[inline(always)]
+pub fn update<const A: usize, const S: usize>(
+    from: &[Row],
+    to: &mut [Row],
+    adds: [&[Row]; A],
+    subtracts: [&[Row]; S],
+) {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: the CPU has AVX2.
+        unsafe { update_avx2(from, to, adds, subtracts) };
+        return;
+    }
+    update_plain(from, to, adds, subtracts);
+}
+
+/// The plain loop with AVX2 to compile it to.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn update_avx2<const A: usize, const S: usize>(
+    from: &[Row],
+    to: &mut [Row],
+    adds: [&[Row]; A],
+    subtracts: [&[Row]; S],
+) {
+    update_plain(from, to, adds, subtracts);
+}
+
+#[inline(always)]
+pub(super) fn update_plain<const A: usize, const S: usize>(
+    from: &[Row],
+    to: &mut [Row],
+    adds: [&[Row]; A],
+    subtracts: [&[Row]; S],
+) {
+    let length = to.len();
+    // Once for all, so that the loop has no bounds to check.
+    let from = &from[..length];
+    let adds = adds.map(|rows| &rows[..length]);
+    let subtracts = subtracts.map(|rows| &rows[..length]);
+    for index in 0..length {
+        let mut row = from[index];
+        for rows in &adds {
+            for (sum, &term) in row.0.iter_mut().zip(&rows[index].0) {
+                *sum = sum.wrapping_add(term);
+            }
+        }
+        for rows in &subtracts {
+            for (sum, &term) in row.0.iter_mut().zip(&rows[index].0) {
+                *sum = sum.wrapping_sub(term);
+            }
+        }
+        to[index] = row;
+    }
+}
+
+/// The sum of weight times the square of the value clipped to 0..=`limit`. Exact as
+/// long as no weight times `limit` leaves 16 bits and there are at most 1024 values.
+#[inline(always)]
+pub fn clipped_square_dot(values: &[Row], weights: &[Row], limit: i16) -> i64 {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: the CPU has AVX2.
+        return unsafe { clipped_square_dot_avx2(values, weights, limit) };
+    }
+    clipped_square_dot_plain(values, weights, limit)
+}
+
+pub(super) fn clipped_square_dot_plain(values: &[Row], weights: &[Row], limit: i16) -> i64 {
+    let pairs = values.iter().zip(weights).flat_map(|(v, w)| v.0.iter().zip(&w.0));
+    pairs
+        .map(|(&value, &weight)| {
+            let clipped = i64::from(value.clamp(0, limit));
+            clipped * clipped * i64::from(weight)
+        })
+        .sum()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn clipped_square_dot_avx2(values: &[Row], weights: &[Row], limit: i16) -> i64 {
+    use core::arch::x86_64::{
+        __m256i, _mm256_add_epi32, _mm256_load_si256, _mm256_madd_epi16, _mm256_max_epi16,
+        _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16, _mm256_setzero_si256,
+        _mm256_store_si256,
+    };
+    #[repr(align(32))]
+    struct Sums([i32; 8]);
+
+    let (zero, limit) = (_mm256_setzero_si256(), _mm256_set1_epi16(limit));
+    let mut sums = [zero; 2];
+    for (value, weight) in values.iter().zip(weights) {
+        let value = (&raw const value.0).cast::<__m256i>();
+        let weight = (&raw const weight.0).cast::<__m256i>();
+        for (half, sum) in sums.iter_mut().enumerate() {
+            // SAFETY: a row is two vectors long and aligned to 64 bytes.
+            let (value, weight) = unsafe {
+                (_mm256_load_si256(value.add(half)), _mm256_load_si256(weight.add(half)))
+            };
+            let clipped = _mm256_min_epi16(_mm256_max_epi16(value, zero), limit);
+            // Weight times value fits into 16 bits; the second factor makes it 32.
+            let product = _mm256_madd_epi16(clipped, _mm256_mullo_epi16(clipped, weight));
+            *sum = _mm256_add_epi32(*sum, product);
+        }
+    }
+    let mut lanes = [Sums([0; 8]), Sums([0; 8])];
+    for (sum, lanes) in sums.into_iter().zip(&mut lanes) {
+        // SAFETY: eight 32-bit numbers are one vector, and they are aligned to it.
+        unsafe { _mm256_store_si256((&raw mut lanes.0).cast::<__m256i>(), sum) };
+    }
+    // The lanes hold up to 31 bits each, so that their sum may need more.
+    lanes.iter().flat_map(|lanes| lanes.0).map(i64::from).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+    use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+    fn rows(rng: &mut Xoshiro256PlusPlus, count: usize, limit: i64) -> Vec<Row> {
+        let mut number = || (rng.next_u64() as i64 % (limit + 1)) as i16;
+        (0..count).map(|_| Row(std::array::from_fn(|_| number()))).collect()
+    }
+
+    #[test]
+    fn the_fast_loops_give_the_same_numbers_as_the_plain_ones() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        for count in [1, 2, 3, 8, 32] {
+            for limit in [3, 300, 32_767] {
+                let [from, a, b, c, d] = std::array::from_fn(|_| rows(&mut rng, count, limit));
+                let (mut fast, mut plain) = (vec![Row::ZERO; count], vec![Row::ZERO; count]);
+                update(&from, &mut fast, [&a, &b], [&c, &d]);
+                update_plain(&from, &mut plain, [&a, &b], [&c, &d]);
+                assert_eq!(fast, plain);
+                let weights = rows(&mut rng, count, 126);
+                assert_eq!(
+                    clipped_square_dot(&from, &weights, 255),
+                    clipped_square_dot_plain(&from, &weights, 255)
+                );
+            }
+        }
+        // The largest sums there can be.
+        for (value, weight) in [(32_767, 126), (32_767, -126), (255, 126)] {
+            let (values, weights) = ([Row([value; LANES]); 32], [Row([weight; LANES]); 32]);
+            let exact = 1024 * 255 * 255 * i64::from(weight);
+            assert_eq!(clipped_square_dot(&values, &weights, 255), exact);
+            assert_eq!(clipped_square_dot_plain(&values, &weights, 255), exact);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! A position to learn from in 32 bytes, turned so that the side to move is White.
+
+use crate::board::Board;
+use crate::eval::features;
+use crate::selfplay::{DataError, GameReader, usable};
+use crate::types::{Bitboard, Color, Piece, Score, Square};
+use std::path::Path;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sample {
+    occupied: u64,
+    /// Four bits for each man, from a1 on: the piece, and eight if it is the enemy's.
+    men: [u8; 16],
+    score: i16,
+    /// Twice the points of the side to move.
+    points: u8,
+    kings: [Square; 2],
+}
+
+const _: () = assert!(size_of::<Sample>() == 32);
+
+/// The inputs that are on, as each side sees the position.
+#[derive(Debug, Clone, Default)]
+pub struct Inputs {
+    pub views: [[u16; 32]; 2],
+    pub count: usize,
+}
+
+const ENEMY: u8 = 8;
+
+impl Sample {
+    /// `points` is 1, a half or 0 for the side to move.
+    pub fn new(board: &Board, score: Score, points: f32) -> Sample {
+        let us = board.side_to_move();
+        let turned = |square: Square| if us == Color::White { square } else { square.flip_rank() };
+        let turned_set = |set: Bitboard| if us == Color::White { set } else { set.flip_ranks() };
+        let occupied = turned_set(board.occupied());
+        let enemies = turned_set(board.color(!us));
+        let mut men = [0; 16];
+        for (index, square) in occupied.into_iter().take(32).enumerate() {
+            let piece = board.piece_at(turned(square)).map_or(0, |piece| piece as u8);
+            let man = piece | if enemies.contains(square) { ENEMY } else { 0 };
+            men[index / 2] |= man << (4 * (index % 2));
+        }
+        Sample {
+            occupied: occupied.0,
+            men,
+            score: score.0.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16,
+            points: (2.0 * points).round() as u8,
+            kings: [turned(board.king(us)), turned(board.king(!us))],
+        }
+    }
+
+    pub fn score(&self) -> f32 {
+        f32::from(self.score)
+    }
+
+    /// 1, a half or 0 for the side to move.
+    pub fn points(&self) -> f32 {
+        f32::from(self.points) / 2.0
+    }
+
+    pub fn men(&self) -> u32 {
+        self.occupied.count_ones()
+    }
+
+    /// The inputs the network gets for this position, by the evaluation's own
+    /// numbering.
+    #[inline]
+    pub fn inputs(&self, inputs: &mut Inputs) {
+        let squares = Bitboard(self.occupied).into_iter().take(32);
+        inputs.count = squares.len();
+        for (index, square) in squares.enumerate() {
+            let man = self.men[index / 2] >> (4 * (index % 2));
+            let color = if man & ENEMY == 0 { Color::White } else { Color::Black };
+            let piece = Piece::ALL[usize::from(man & 7) % Piece::COUNT];
+            for side in Color::ALL {
+                let king = self.kings[side.index()];
+                let feature = features::placement(side, king, color, piece, square);
+                inputs.views[side.index()][index] = feature as u16;
+            }
+        }
+    }
+}
+
+/// Samples to learn from, and samples of other games to see how well that went.
+#[derive(Debug, Default)]
+pub struct Samples {
+    pub training: Vec<Sample>,
+    pub held_out: Vec<Sample>,
+}
+
+/// One game in so many is held out.
+const HELD_OUT: u64 = 50;
+
+impl Samples {
+    /// Adds the usable positions of a file, calling `report` with the bytes read.
+    pub fn read(&mut self, path: &Path, mut report: impl FnMut(u64)) -> Result<(), DataError> {
+        let mut reader = GameReader::open(path)?;
+        let mut games = 0;
+        while let Some(record) = reader.read()? {
+            games += 1;
+            let target =
+                if games % HELD_OUT == 0 { &mut self.held_out } else { &mut self.training };
+            usable::for_each(&record, |board, score, points| {
+                target.push(Sample::new(board, score, points));
+            })
+            .map_err(|error| reader.damaged(error))?;
+            report(reader.offset());
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::testing::RandomGames;
+
+    #[test]
+    fn has_the_inputs_of_the_evaluation() {
+        let mut inputs = Inputs::default();
+        for board in RandomGames::new(4).positions(2_000) {
+            let sample = Sample::new(&board, Score(-77), 0.5);
+            assert_eq!((sample.score(), sample.points()), (-77.0, 0.5));
+            assert_eq!(sample.men(), board.occupied().count());
+            sample.inputs(&mut inputs);
+            let us = board.side_to_move();
+            for (view, side) in inputs.views.iter().zip([us, !us]) {
+                let mut found = view[..inputs.count].to_vec();
+                let mut expected: Vec<u16> = board
+                    .occupied()
+                    .into_iter()
+                    .filter_map(|square| {
+                        let (color, piece) = (board.color_at(square)?, board.piece_at(square)?);
+                        let king = board.king(side);
+                        Some(features::placement(side, king, color, piece, square) as u16)
+                    })
+                    .collect();
+                found.sort_unstable();
+                expected.sort_unstable();
+                assert_eq!(found, expected, "{}", board.fen());
+            }
+        }
+    }
+}

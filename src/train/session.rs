@@ -1,0 +1,270 @@
+//! A training from the first epoch to the finished net.
+
+use super::checkpoint::{Checkpoint, CheckpointError};
+use super::gradient::{Gradients, Target};
+use super::model::Model;
+use super::optimiser::Optimiser;
+use super::sample::{Sample, Samples};
+use crate::eval::nnue::Network;
+use crate::selfplay::usable;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use std::path::Path;
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Options {
+    /// Neurons, a multiple of 64.
+    pub hidden: usize,
+    pub epochs: u32,
+    pub batch: usize,
+    /// The size of steps in the beginning and in the end; a cosine between.
+    pub rate: f32,
+    pub final_rate: f32,
+    pub weight_decay: f32,
+    /// How much of the target is the result of the game, in the first epoch and in
+    /// the last; the rest is the score.
+    pub result_share: f32,
+    pub final_result_share: f32,
+    pub seed: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            hidden: 256,
+            epochs: 40,
+            batch: 16_384,
+            rate: 1e-3,
+            final_rate: 1e-5,
+            weight_decay: 0.01,
+            result_share: 0.5,
+            final_result_share: 0.5,
+            seed: 1,
+        }
+    }
+}
+
+/// Mean squared errors of an epoch.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct EpochLoss {
+    pub epoch: u32,
+    /// While the net was changing.
+    pub training: f64,
+    /// After the epoch, on games it does not learn from.
+    pub held_out: f64,
+}
+
+#[derive(Debug)]
+pub struct Session {
+    samples: Samples,
+    options: Options,
+    threads: usize,
+    /// Centipawns to 1.0 of the output.
+    scale: f32,
+    fingerprint: u32,
+    model: Model,
+    optimiser: Optimiser,
+    losses: Vec<EpochLoss>,
+    gradients: Gradients,
+}
+
+impl Session {
+    /// A training from the beginning.
+    pub fn new(samples: Samples, options: Options, threads: usize) -> Session {
+        let model = Model::random(options.hidden, options.seed);
+        let pairs = || samples.training.iter().map(|it| (it.score(), it.points()));
+        let scale = usable::fit_scale(pairs);
+        Session {
+            scale,
+            fingerprint: fingerprint(&samples, &options),
+            optimiser: Optimiser::new(&model),
+            gradients: Gradients::new(&model),
+            losses: Vec::new(),
+            model,
+            samples,
+            options,
+            threads,
+        }
+    }
+
+    /// Goes on from a checkpoint of the same training, if there is one.
+    pub fn resume(&mut self, path: &Path) -> Result<(), CheckpointError> {
+        let found = Checkpoint::read(path, self.fingerprint, self.options.hidden)?;
+        if let Some(Checkpoint { model, optimiser, losses, .. }) = found {
+            self.model = model;
+            self.optimiser = optimiser;
+            self.losses = losses;
+        }
+        Ok(())
+    }
+
+    pub fn write_checkpoint(&self, path: &Path) -> Result<(), CheckpointError> {
+        let checkpoint = Checkpoint {
+            fingerprint: self.fingerprint,
+            model: self.model.clone(),
+            optimiser: self.optimiser.clone(),
+            losses: self.losses.clone(),
+        };
+        checkpoint.write(path)
+    }
+
+    /// Those of the epochs done.
+    pub fn losses(&self) -> &[EpochLoss] {
+        &self.losses
+    }
+
+    pub fn scale(&self) -> f32 {
+        self.scale
+    }
+
+    pub fn batches(&self) -> usize {
+        self.samples.training.len().div_ceil(self.options.batch)
+    }
+
+    pub fn is_done(&self) -> bool {
+        self.losses.len() >= self.options.epochs as usize
+    }
+
+    /// One epoch; calls `report` after each batch.
+    pub fn run_epoch(&mut self, mut report: impl FnMut()) -> EpochLoss {
+        let epoch = self.losses.len() as u32 + 1;
+        let order = self.order(epoch);
+        let target = self.target(epoch);
+        let mut loss = 0.0;
+        for batch in order.chunks(self.options.batch) {
+            let samples = &self.samples.training;
+            loss += self.gradients.compute(&self.model, samples, batch, target, self.threads);
+            let (rate, decay) = (self.rate(), self.options.weight_decay);
+            let parts = self.gradients.parts();
+            self.optimiser.step(&mut self.model, parts, batch.len(), rate, decay);
+            report();
+        }
+        let training = loss / order.len().max(1) as f64;
+        let held_out: Vec<u32> = (0..self.samples.held_out.len() as u32).collect();
+        let (model, samples) = (&self.model, &self.samples.held_out);
+        let error = self.gradients.loss(model, samples, &held_out, target, self.threads);
+        let loss = EpochLoss { epoch, training, held_out: error / held_out.len().max(1) as f64 };
+        self.losses.push(loss);
+        loss
+    }
+
+    /// The samples in an order that depends on the epoch and the seed alone.
+    fn order(&self, epoch: u32) -> Vec<u32> {
+        let seed = self.options.seed ^ u64::from(epoch) << 32;
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut order: Vec<u32> = (0..self.samples.training.len() as u32).collect();
+        for index in (1..order.len()).rev() {
+            order.swap(index, (rng.next_u64() % (index as u64 + 1)) as usize);
+        }
+        order
+    }
+
+    fn rate(&self) -> f32 {
+        let steps = (self.batches() as u64 * u64::from(self.options.epochs)).max(1);
+        let done = self.optimiser.steps as f64 / steps as f64;
+        let cosine = (std::f64::consts::PI * done.min(1.0)).cos() as f32;
+        let Options { rate, final_rate, .. } = self.options;
+        final_rate + (rate - final_rate) * (1.0 + cosine) / 2.0
+    }
+
+    fn target(&self, epoch: u32) -> Target {
+        let Options { result_share: first, final_result_share: last, epochs, .. } = self.options;
+        let done = (epoch - 1) as f32 / (epochs.max(2) - 1) as f32;
+        Target { result_share: first + (last - first) * done, scale: self.scale }
+    }
+
+    /// The net as the engine uses it, with a record of how it came to be.
+    pub fn finish(&self) -> Network {
+        let options = &self.options;
+        let mut record = format!(
+            "{} positions, {} held out, {} epochs of {} samples a batch, rate {} to {}, decay {}, \
+             result share {} to {}, scale {:.1}, seed {}",
+            self.samples.training.len(),
+            self.samples.held_out.len(),
+            self.losses.len(),
+            options.batch,
+            options.rate,
+            options.final_rate,
+            options.weight_decay,
+            options.result_share,
+            options.final_result_share,
+            self.scale,
+            options.seed,
+        );
+        if let Some(loss) = self.losses.last() {
+            record += &format!(", loss {:.6}, held out {:.6}", loss.training, loss.held_out);
+        }
+        self.model.quantised(self.scale, record)
+    }
+}
+
+/// Tells trainings apart: by their options and by some of their samples.
+fn fingerprint(samples: &Samples, options: &Options) -> u32 {
+    let every = |all: &[Sample]| -> String {
+        let some = all.iter().step_by(all.len() / 100 + 1);
+        format!("{} {:?}", all.len(), some.collect::<Vec<_>>())
+    };
+    let text = format!("{options:?} {} {}", every(&samples.training), every(&samples.held_out));
+    crc32fast::hash(text.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::testing::RandomGames;
+    use crate::eval::evaluate;
+
+    fn samples(count: usize) -> Samples {
+        let mut samples = Samples::default();
+        for board in RandomGames::new(12).positions(count) {
+            let score = evaluate(&board);
+            let points = if score.0 > 60 { 1.0 } else { f32::from(u8::from(score.0 > -60)) / 2.0 };
+            samples.training.push(Sample::new(&board, score, points));
+        }
+        samples.held_out = samples.training.split_off(count * 9 / 10);
+        samples
+    }
+
+    fn options() -> Options {
+        Options { hidden: 64, epochs: 3, batch: 256, ..Options::default() }
+    }
+
+    #[test]
+    fn a_tiny_net_learns_a_tiny_set_by_heart() {
+        let options =
+            Options { epochs: 400, batch: 32, rate: 4e-3, weight_decay: 0.0, ..options() };
+        let mut session = Session::new(samples(200), options, 1);
+        let first = session.run_epoch(|| {}).training;
+        while !session.is_done() {
+            session.run_epoch(|| {});
+        }
+        let last = session.losses().last().expect("epochs").training;
+        assert!(last < 1e-4 && last < first / 50.0, "{first} {last}");
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_bytes_even_when_interrupted() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("checkpoint");
+        let mut whole = Session::new(samples(2_000), options(), 1);
+        while !whole.is_done() {
+            whole.run_epoch(|| {});
+        }
+        let mut first = Session::new(samples(2_000), options(), 2);
+        first.resume(&path).expect("no checkpoint is no error");
+        first.run_epoch(|| {});
+        first.write_checkpoint(&path).expect("a checkpoint");
+        let mut second = Session::new(samples(2_000), options(), 3);
+        second.resume(&path).expect("a checkpoint");
+        assert_eq!(second.losses().len(), 1);
+        while !second.is_done() {
+            second.run_epoch(|| {});
+        }
+        assert_eq!(second.finish().to_bytes(), whole.finish().to_bytes());
+        let other = Options { seed: 2, ..options() };
+        let refused = Session::new(samples(2_000), other, 1).resume(&path);
+        assert!(matches!(refused, Err(CheckpointError::OtherTraining)));
+        std::fs::write(&path, "nonsense").expect("a file");
+        assert!(matches!(whole.resume(&path), Err(CheckpointError::Damaged)));
+    }
+}

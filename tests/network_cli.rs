@@ -1,0 +1,103 @@
+//! Nets as users meet them: trained from games, loaded by `EvalFile`, refused if
+//! there is anything wrong with them.
+
+mod common {
+    pub mod conversation;
+}
+
+use common::conversation::{Conversation, PATIENCE};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn gambeson(arguments: &[&str]) -> Output {
+    let output = Command::new(env!("CARGO_BIN_EXE_gambeson")).args(arguments).output();
+    output.expect("the program runs")
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("a path in UTF-8")
+}
+
+/// A net of random weights and the games it pretends to be trained on.
+fn random_net(folder: &Path) -> (PathBuf, PathBuf) {
+    let (games, net) = (folder.join("games"), folder.join("random.net"));
+    gambeson(&["datagen", "--games", "60", "--nodes", "20", "--no-net", "--out", text(&games)]);
+    let made =
+        gambeson(&["train", text(&games), "-o", text(&net), "--hidden", "64", "--epochs", "0"]);
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    (games, net)
+}
+
+#[test]
+fn nets_are_trained_and_duel() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (games, random) = random_net(folder.path());
+    let nets = ["one.net", "two.net"].map(|name| folder.path().join(name));
+    for (net, threads) in nets.iter().zip(["1", "2"]) {
+        let fixed = ["--hidden", "64", "--epochs", "3", "--batch", "512", "--threads", threads];
+        let said = gambeson(&[&["train", text(&games), "-o", text(net)], &fixed[..]].concat());
+        let said = String::from_utf8_lossy(&said.stdout).into_owned();
+        assert!(said.contains("epoch   3: training 0.") && said.contains("64 neurons"), "{said}");
+    }
+    let bytes = nets.each_ref().map(|net| std::fs::read(net).expect("a net"));
+    assert_eq!(bytes[0], bytes[1]);
+    assert!(folder.path().join("one.svg").exists());
+    let match_ = ["--pairs", "2", "--nodes", "50", "--threads", "2"];
+    let said = gambeson(&[&["duel", text(&nets[0]), text(&random)], &match_[..]].concat());
+    let said = String::from_utf8_lossy(&said.stdout).into_owned();
+    assert!(said.starts_with("4 games: +") && said.contains(", Elo "), "{said}");
+    let said = gambeson(&["duel", "hand", text(&games), "--pairs", "1"]);
+    assert_eq!(said.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&said.stderr).contains("no net of Gambeson's"));
+}
+
+#[test]
+fn eval_file_takes_nets_and_nothing_else() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (games, net) = random_net(folder.path());
+    let good = std::fs::read(&net).expect("a net");
+    let bad = folder.path().join("bad.net");
+
+    let mut talk = Conversation::start();
+    talk.send("uci");
+    talk.expect_line(|line| line == "uciok", PATIENCE);
+    talk.send("setoption name Use Network value false");
+    talk.send("eval");
+    talk.expect_prefix("What each piece is worth, middlegame over endgame");
+    let by_hand = talk.expect_prefix("Evaluation: ");
+    talk.send("setoption name Use Network value true");
+    talk.send(&format!("setoption name EvalFile value {}", text(&net)));
+    talk.send("eval");
+    talk.expect_prefix("What each piece is worth to the network");
+    let by_net = talk.expect_prefix("Evaluation: ");
+    assert_ne!(by_net, by_hand);
+
+    let mut flipped = good.clone();
+    flipped[good.len() / 2] ^= 16;
+    let mut wider = good.clone();
+    wider[16] = 65;
+    let cases: [(&[u8], &str); 5] = [
+        (&flipped, "checksum"),
+        (&good[..good.len() - 1], "bytes long instead of"),
+        (&wider, "architecture"),
+        (b"not a net at all", "no net of Gambeson's"),
+        (&std::fs::read(&games).expect("games"), "no net of Gambeson's"),
+    ];
+    for (bytes, reason) in cases {
+        std::fs::write(&bad, bytes).expect("a file");
+        talk.send(&format!("setoption name EvalFile value {}", text(&bad)));
+        let said = talk.expect_prefix("info string option EvalFile");
+        assert!(said.contains(reason), "{said}");
+        // It plays on with the net it had.
+        talk.send("eval");
+        talk.expect_line(|line| line == by_net, PATIENCE);
+        talk.send("go nodes 200");
+        talk.expect_prefix("bestmove ");
+    }
+    talk.send("setoption name EvalFile value /no/such/file.net");
+    talk.expect_prefix("info string option EvalFile");
+    talk.send("setoption name EvalFile value <empty>");
+    talk.send("go nodes 200");
+    talk.expect_prefix("bestmove ");
+    talk.quit();
+}
