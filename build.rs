@@ -1,7 +1,7 @@
 //! Computes the tables that never change (Zobrist keys, slider attacks, the
 //! cuckoo table of reversible moves) and writes them as Rust source, so that
 //! starting the engine costs nothing. Puts the net into the program, if there is
-//! one.
+//! one, and the page of `gambeson play`, if it has been built.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -29,6 +29,9 @@ fn main() {
     write_file(&out, "zobrist.rs", &zobrist());
     write_file(&out, "sliders.rs", &sliders(use_pext));
     write_file(&out, "net.rs", &net());
+    if env::var("CARGO_FEATURE_PLAY").is_ok() {
+        write_file(&out, "page.rs", &page());
+    }
 }
 
 /// The net to build in: `nets/gambeson.net`, or none if there is no such file.
@@ -39,6 +42,27 @@ fn net() -> String {
     let value =
         if path.is_file() { format!("Some(include_bytes!({path:?}))") } else { "None".to_owned() };
     format!("static EMBEDDED: Option<&[u8]> = {value};\n")
+}
+
+/// The files of the built page, flat in `play/dist`. The folder always exists, as
+/// cargo would run this anew each time if it did not.
+fn page() -> String {
+    let root = env::var("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR");
+    let dist = Path::new(&root).join("play").join("dist");
+    println!("cargo::rerun-if-changed=play/dist");
+    let mut text = String::from("static FILES: &[(&str, &[u8])] = &[\n");
+    let mut paths: Vec<_> = fs::read_dir(&dist)
+        .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
+        .unwrap_or_default();
+    paths.sort();
+    for path in paths {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if !name.starts_with('.') {
+            let _ = writeln!(text, "    ({name:?}, include_bytes!({path:?})),");
+        }
+    }
+    text.push_str("];\n");
+    text
 }
 
 fn write_file(folder: &str, name: &str, text: &str) {

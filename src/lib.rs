@@ -1,10 +1,11 @@
-//! Gambeson, a chess engine that speaks UCI and xboard.
+//! Gambeson, a chess engine that speaks UCI and xboard, and a board to play it on.
 //!
 //! Dependencies point one way: `types` know nothing, `board` knows the rules,
 //! `perft`, `tt`, `eval`, `pgn`, `book` and `syzygy` build on it, `search` on them,
-//! `engine` runs searches and games, `protocol` puts it into words, and `cli` sits
-//! on top. `selfplay` lets the search play against itself and keeps the games;
-//! `tune` fits the hand-made evaluation to them and `train` the network.
+//! `engine` runs searches and games, `protocol` puts it into words, `web` onto a board
+//! in the browser, and `cli` sits on top. `selfplay` lets the search play against
+//! itself and keeps the games; `tune` fits the hand-made evaluation to them and
+//! `train` the network.
 
 #![warn(missing_debug_implementations, unused_qualifications)]
 #![deny(clippy::undocumented_unsafe_blocks, unsafe_op_in_unsafe_fn)]
@@ -27,3 +28,5 @@ pub mod train;
 pub mod tt;
 pub mod tune;
 pub mod types;
+#[cfg(feature = "play")]
+pub mod web;

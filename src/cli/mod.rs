@@ -8,6 +8,8 @@ mod datagen;
 mod duel;
 mod epd;
 mod perft;
+#[cfg(feature = "play")]
+mod play;
 mod serve;
 mod train;
 mod tune;
@@ -44,6 +46,8 @@ enum Command {
     Book(book::Args),
     Train(train::Args),
     Duel(duel::Args),
+    #[cfg(feature = "play")]
+    Play(play::Args),
     /// Print a completion script for a shell
     Completions {
         shell: Shell,
@@ -83,6 +87,9 @@ enum CliError {
     Memory(#[source] std::io::Error),
     #[error("there are too few positions: {0}")]
     TooFewPositions(usize),
+    #[cfg(feature = "play")]
+    #[error(transparent)]
+    Web(#[from] crate::web::WebError),
     #[error("cannot write: {0}")]
     Output(#[from] std::io::Error),
 }
@@ -106,6 +113,8 @@ pub fn run() -> ExitCode {
         Some(Command::Book(args)) => book::run(&args, &mut std::io::stdout().lock()),
         Some(Command::Train(args)) => train::run(&args, &mut std::io::stdout().lock()),
         Some(Command::Duel(args)) => duel::run(&args, &mut std::io::stdout().lock()),
+        #[cfg(feature = "play")]
+        Some(Command::Play(args)) => play::run(args, &mut std::io::stdout()),
         Some(Command::Completions { shell }) => {
             clap_complete::generate(shell, &mut Cli::command(), "gambeson", &mut std::io::stdout());
             Ok(ExitCode::SUCCESS)

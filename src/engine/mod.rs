@@ -46,6 +46,8 @@ use thinker::{SearchId, Thinker};
 pub enum Message {
     /// A line of input, without its end.
     Line(String),
+    /// A request by a part of this program, which needs no words.
+    Command(Command),
     /// The input is closed.
     Eof,
     Search(SearchId, SearchEvent),
@@ -53,19 +55,34 @@ pub enum Message {
     Report(SearchId, String),
 }
 
+/// Hears every event of an engine that talks to a part of this program.
+pub type Listener = Box<dyn FnMut(&Event<'_>) + Send>;
+
 /// The protocol spoken. The first word of the conversation decides.
 enum Language {
     Undecided(Uci),
     Uci(Uci),
     Xboard(Xboard),
+    /// No words: commands come in and events go out as they are.
+    None(Listener),
 }
 
 impl Language {
-    fn protocol(&mut self) -> &mut dyn Protocol {
+    fn parse(&mut self, line: &str) -> Result<Option<Command>, Problem> {
         match self {
-            Language::Undecided(uci) | Language::Uci(uci) => uci,
-            Language::Xboard(xboard) => xboard,
+            Language::Undecided(uci) | Language::Uci(uci) => uci.parse(line),
+            Language::Xboard(xboard) => xboard.parse(line),
+            Language::None(_) => Err(Problem::UnknownCommand(line.to_owned())),
         }
+    }
+
+    fn render(&mut self, event: &Event<'_>, output: &mut Output) -> io::Result<()> {
+        match self {
+            Language::Undecided(uci) | Language::Uci(uci) => uci.render(event, output)?,
+            Language::Xboard(xboard) => xboard.render(event, output)?,
+            Language::None(listener) => listener(event),
+        }
+        output.flush()
     }
 }
 
@@ -92,9 +109,22 @@ pub struct Engine {
 impl Engine {
     /// An engine that writes to `out` and lets its searches report to `messages`.
     pub fn new(out: Box<dyn Write + Send>, messages: Sender<Message>) -> io::Result<Engine> {
+        Engine::speaking(Language::Undecided(Uci::default()), out, messages)
+    }
+
+    /// An engine that is sent commands and tells its events to `listener`.
+    pub fn with_listener(listener: Listener, messages: Sender<Message>) -> io::Result<Engine> {
+        Engine::speaking(Language::None(listener), Box::new(io::sink()), messages)
+    }
+
+    fn speaking(
+        language: Language,
+        out: Box<dyn Write + Send>,
+        messages: Sender<Message>,
+    ) -> io::Result<Engine> {
         let options = Options::default();
         Ok(Engine {
-            language: Language::Undecided(Uci::default()),
+            language,
             output: Output::new(out),
             thinker: Thinker::new(options.hash, messages)?,
             options,
@@ -119,6 +149,7 @@ impl Engine {
         {
             match message {
                 Message::Line(line) => self.line(&line)?,
+                Message::Command(command) => self.command(command)?,
                 Message::Eof => input_closed = true,
                 Message::Search(id, event) => self.search_event(id, event)?,
                 Message::Report(id, text) => self.report(id, &text)?,
@@ -141,7 +172,7 @@ impl Engine {
             match message {
                 Message::Search(id, event) => self.search_event(id, event)?,
                 Message::Report(id, text) => self.report(id, &text)?,
-                Message::Line(_) | Message::Eof => {}
+                Message::Line(_) | Message::Command(_) | Message::Eof => {}
             }
         }
         Ok(())
@@ -156,7 +187,7 @@ impl Engine {
                 _ => {}
             }
         }
-        match self.language.protocol().parse(line) {
+        match self.language.parse(line) {
             Ok(Some(command)) => self.command(command),
             Ok(None) => Ok(()),
             Err(problem) => {
@@ -171,8 +202,7 @@ impl Engine {
     }
 
     fn emit(&mut self, event: &Event<'_>) -> io::Result<()> {
-        self.language.protocol().render(event, &mut self.output)?;
-        self.output.flush()
+        self.language.render(event, &mut self.output)
     }
 
     fn problem(&mut self, problem: &Problem) -> io::Result<()> {

@@ -11,7 +11,7 @@ use crate::search::event::{Info, Outcome, SearchEvent};
 use crate::search::{MAX_DEPTH, Style, Task};
 use crate::time::{Budget, Clock, Limits};
 use crate::types::Move;
-use std::io::{self, Write};
+use std::io;
 use std::time::Instant;
 
 /// What the running search is for.
@@ -236,8 +236,7 @@ impl Engine {
         };
         if shown {
             let event = Event::Thinking { info: &info, root: &thinking.root, context };
-            self.language.protocol().render(&event, &mut self.output)?;
-            self.output.flush()?;
+            self.language.render(&event, &mut self.output)?;
         }
         if info.multipv == 1 {
             thinking.last_info = Some(info);

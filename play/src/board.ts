@@ -1,0 +1,128 @@
+// The board: chessground draws it, the server says what may move where.
+
+import { Chessground } from 'chessground';
+import type { Api } from 'chessground/api';
+import type { DrawShape } from 'chessground/draw';
+import type { Key } from 'chessground/types';
+import { create } from './dom';
+import type { Color, Line, State } from './messages';
+import type { Model, Shown } from './model';
+
+const ROLES = { q: 'queen', n: 'knight', r: 'rook', b: 'bishop' } as const;
+
+export class Board {
+  private readonly ground: Api;
+  private menu: HTMLElement | null = null;
+  private promotions: string[] = [];
+  private turn: Color = 'white';
+  /** The position drawn, or null if the user has moved something since. */
+  private drawn: string | null = null;
+  /** The position the server last asked for. */
+  private asked = '';
+
+  constructor(
+    private readonly host: HTMLElement,
+    private readonly move: (text: string) => void,
+    private readonly undo: () => void,
+  ) {
+    this.ground = Chessground(host, {
+      animation: { duration: 180 },
+      premovable: { enabled: false },
+      movable: { free: false, showDests: true, events: { after: (from, to) => this.moved(from, to) } },
+      drawable: {
+        brushes: {
+          green: { key: 'g', color: '#15781b', opacity: 0.9, lineWidth: 10 },
+          red: { key: 'r', color: '#882020', opacity: 0.9, lineWidth: 10 },
+          blue: { key: 'b', color: '#003088', opacity: 0.9, lineWidth: 10 },
+          yellow: { key: 'y', color: '#e68f00', opacity: 0.9, lineWidth: 10 },
+          best: { key: 'best', color: '#1f6f8b', opacity: 0.8, lineWidth: 14 },
+          good: { key: 'good', color: '#1f6f8b', opacity: 0.45, lineWidth: 9 },
+        },
+      },
+    });
+  }
+
+  show(model: Model, state: State, shown: Shown): void {
+    // News about anything but the position must not disturb a choice or a drag.
+    const same = this.drawn === shown.fen && model.orientation === this.ground.state.orientation;
+    if (this.menu && this.asked === shown.fen) return;
+    this.closeMenu();
+    this.asked = shown.fen;
+    this.drawn = shown.fen;
+    this.turn = shown.turn;
+    this.promotions = shown.live ? state.promotions : [];
+    const destinations = shown.live ? Object.entries(state.destinations) : [];
+    this.ground.set({
+      ...(same ? {} : { fen: shown.fen }),
+      orientation: model.orientation,
+      turnColor: shown.turn,
+      check: shown.check ? shown.turn : false,
+      lastMove: shown.lastMove ? squares(shown.lastMove) : [],
+      movable: {
+        color: destinations.length > 0 ? shown.turn : undefined,
+        dests: new Map(destinations as [Key, Key[]][]),
+      } as { color?: Color; dests: Map<Key, Key[]> },
+    });
+  }
+
+  /** An arrow for the first move of each line, the best one boldest. */
+  arrows(lines: Line[]): void {
+    const shapes = lines.flatMap((line): DrawShape[] => {
+      const [from, to] = line.uci[0] ? squares(line.uci[0]) : [];
+      if (!from || !to) return [];
+      return [{ orig: from, dest: to, brush: line.rank === 1 ? 'best' : 'good' }];
+    });
+    this.ground.setAutoShapes(shapes);
+  }
+
+  private moved(from: Key, to: Key): void {
+    this.drawn = null;
+    if (this.promotions.includes(from + to)) this.openMenu(from, to);
+    else this.move(from + to);
+  }
+
+  /** Four pieces in the mover's colour, beginning on the square of promotion. */
+  private openMenu(from: Key, to: Key): void {
+    const file = to.charCodeAt(0) - 'a'.charCodeAt(0);
+    const white = this.ground.state.orientation === 'white';
+    const column = white ? file : 7 - file;
+    const atTop = (to[1] === '8') === white;
+    const menu = create('div', `promotion ${atTop ? 'top' : 'bottom'}`);
+    menu.setAttribute('role', 'dialog');
+    menu.setAttribute('aria-label', 'Promote to');
+    const pieces = create('div', 'choices');
+    pieces.style.left = `${column * 12.5}%`;
+    for (const [letter, role] of Object.entries(ROLES)) {
+      const button = create('button', '', create('piece' as 'span', `${role} ${this.turn}`));
+      button.type = 'button';
+      button.setAttribute('aria-label', role);
+      button.addEventListener('click', (event) => {
+        event.stopPropagation();
+        this.closeMenu();
+        this.move(from + to + letter);
+      });
+      pieces.append(button);
+    }
+    menu.append(pieces);
+    const cancel = () => {
+      this.closeMenu();
+      this.undo();
+    };
+    menu.addEventListener('click', cancel);
+    menu.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') cancel();
+    });
+    this.host.append(menu);
+    this.menu = menu;
+    pieces.querySelector('button')?.focus();
+  }
+
+  private closeMenu(): void {
+    this.menu?.remove();
+    this.menu = null;
+  }
+}
+
+function squares(uci: string): [Key, Key] {
+  return [uci.slice(0, 2) as Key, uci.slice(2, 4) as Key];
+}

@@ -1,0 +1,53 @@
+// Names and clocks beside the board. The server decides; between its messages the
+// running clock is drawn from this machine's own.
+
+import { element, setText } from './dom';
+import type { Color } from './messages';
+import type { Model } from './model';
+
+export class Clocks {
+  private received = 0;
+
+  constructor(private readonly model: Model) {
+    setInterval(() => this.draw(), 100);
+  }
+
+  update(): void {
+    this.received = performance.now();
+    this.draw();
+  }
+
+  draw(): void {
+    const { state, orientation } = this.model;
+    if (!state) return;
+    const shown: [string, Color][] = [
+      ['top', orientation === 'white' ? 'black' : 'white'],
+      ['bottom', orientation],
+    ];
+    for (const [place, color] of shown) {
+      const index = color === 'white' ? 0 : 1;
+      const player = element(`player-${place}`);
+      player.dataset.color = color;
+      player.classList.toggle('to-move', state.turn === color && !state.end);
+      setText(element(`name-${place}`), state.names[index]);
+      const clock = element(`clock-${place}`);
+      let left = state.clocks.left[index];
+      clock.hidden = left === null;
+      if (left === null) continue;
+      const running = state.clocks.running === color;
+      if (running) left -= performance.now() - this.received;
+      clock.classList.toggle('running', running);
+      clock.classList.toggle('low', left < 20_000);
+      setText(clock, clockText(Math.max(0, left)));
+    }
+  }
+}
+
+function clockText(millis: number): string {
+  const tenths = Math.floor(millis / 100);
+  const seconds = Math.floor(tenths / 10);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const rest = `${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+  if (seconds >= 3600) return `${Math.floor(seconds / 3600)}:${rest}`;
+  return seconds < 20 ? `${rest}.${tenths % 10}` : rest;
+}

@@ -1,0 +1,292 @@
+// Puts the page together: messages change the model, the model is drawn, and what
+// the user does becomes requests. No rule of chess is known here.
+
+import 'chessground/assets/chessground.base.css';
+import 'chessground/assets/chessground.brown.css';
+import 'chessground/assets/chessground.cburnett.css';
+import './style.css';
+import { Board } from './board';
+import { Clocks } from './clocks';
+import { Connection } from './connection';
+import { LoadDialog, NewGameDialog, wireSettings } from './dialogs';
+import { element, setText } from './dom';
+import { Graph } from './graph';
+import type { Request, State, Update } from './messages';
+import { Model, describe } from './model';
+import { MoveList } from './moves';
+import { scoreText, whiteShare } from './score';
+import { applyTheme, change, settings } from './settings';
+import { playSound } from './sound';
+import { showThinking } from './thinking';
+
+const MESSAGE_TIME = 8000;
+
+applyTheme();
+const model = new Model();
+const clocks = new Clocks(model);
+const connection = new Connection(receive, (connected) => {
+  element('offline').hidden = connected;
+});
+const board = new Board(element('board'), (text) => send({ type: 'move', text }), draw);
+const moves = new MoveList(element('moves'), goTo);
+const graph = new Graph(element('graph'), (ply) => goTo(ply, true));
+const newGame = new NewGameDialog(send);
+const load = new LoadDialog(send);
+const openSettings = wireSettings(draw);
+
+let messageTimer = 0;
+
+function say(text: string): void {
+  const place = element('message');
+  setText(place, text);
+  place.hidden = false;
+  clearTimeout(messageTimer);
+  messageTimer = window.setTimeout(() => (place.hidden = true), MESSAGE_TIME);
+}
+
+/** Shows a problem where the user is looking. */
+function complain(text: string): void {
+  if (newGame.isOpen) newGame.problem(text);
+  else if (load.isOpen) load.problem(text);
+  else say(text);
+}
+
+function send(request: Request): void {
+  const problem = connection.send(request);
+  if (problem) {
+    complain(problem);
+    draw();
+  }
+}
+
+function receive(update: Update): void {
+  switch (update.type) {
+    case 'hello':
+      model.hello = update;
+      newGame.limits(update);
+      offerLines(update.maxLines);
+      break;
+    case 'state':
+      accept(update);
+      break;
+    case 'thinking':
+      model.lines = update.lines;
+      model.linesPly = update.ply;
+      drawThinking();
+      break;
+    case 'pgn':
+      download(update.name, update.text);
+      break;
+    case 'accepted':
+      newGame.close();
+      load.close();
+      model.browsed = null;
+      draw();
+      break;
+    case 'notice':
+      say(update.text);
+      break;
+    case 'error':
+      complain(update.text);
+      // The board may show a move that was refused.
+      draw();
+      break;
+  }
+}
+
+function accept(state: State): void {
+  const before = model.state;
+  model.state = state;
+  const grew = before !== null && state.moves.length > before.moves.length;
+  const same = before?.start.fen === state.start.fen && state.moves.length >= before.moves.length;
+  if (!same || (model.browsed ?? 0) > state.moves.length) model.browsed = null;
+  // One's own move belongs on the board, wherever one was looking.
+  if (grew && before.turn !== state.turn && !isEngine(state, before.turn)) model.browsed = null;
+  if (grew) playSound(state.moves[state.moves.length - 1]!.san);
+  if (before === null || before.players.some((player, i) => player.kind !== state.players[i]!.kind)) {
+    const [white, black] = state.players;
+    model.orientation = white.kind === 'engine' && black.kind === 'human' ? 'black' : 'white';
+  }
+  clocks.update();
+  draw();
+}
+
+function isEngine(state: State, color: 'white' | 'black'): boolean {
+  return state.players[color === 'white' ? 0 : 1].kind === 'engine';
+}
+
+function download(name: string, text: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'application/x-chess-pgn' }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+/** Shows another position: of the game, or of the line under analysis. */
+function goTo(ply: number, inGame: boolean): void {
+  const { state } = model;
+  if (!state) return;
+  if (state.analysis) {
+    const leaves = inGame && ply > state.analysis.from;
+    send(leaves ? { type: 'analyse', ply, lines: state.analysis.lines } : { type: 'look', ply });
+    return;
+  }
+  const at = Math.max(0, Math.min(ply, state.moves.length));
+  model.browsed = at === state.moves.length ? null : at;
+  draw();
+}
+
+function step(by: number): void {
+  const ply = Math.max(0, Math.min(model.ply + by, model.line.length));
+  if (ply !== model.ply) goTo(ply, false);
+}
+
+function draw(): void {
+  const { state, shown } = model;
+  if (!state || !shown) return;
+  board.show(model, state, shown);
+  moves.show(model, state);
+  graph.show(model, state);
+  clocks.draw();
+  setText(element('status'), status(state));
+  setText(element('position-text'), describe(shown.fen));
+  drawControls(state);
+  drawThinking();
+}
+
+function drawThinking(): void {
+  const { state, score } = model;
+  if (!state) return;
+  showThinking(model);
+  const analysing = state.analysis !== null && model.linesPly === model.ply;
+  board.arrows(analysing && settings.arrows ? model.lines : []);
+  const share = score ? whiteShare(score) : 0.5;
+  const bar = element('bar');
+  bar.classList.toggle('flipped', model.orientation === 'black');
+  bar.setAttribute('aria-label', score ? `Evaluation ${scoreText(score)}` : 'No evaluation yet');
+  element('bar-white').style.height = `${Math.max(3, Math.min(97, share * 100))}%`;
+  const text = element('bar-text');
+  setText(text, score ? scoreText(score).replace(/^[+−]/, '').replace(/(\.\d)\d$/, '$1') : '');
+  text.classList.toggle('low', share < 0.5);
+}
+
+function status(state: State): string {
+  const side = state.turn === 'white' ? 'White' : 'Black';
+  const last = state.moves[state.moves.length - 1];
+  const played = last ? `${last.san}. ` : '';
+  if (state.review !== null) return `Evaluating move ${state.review} of ${state.moves.length}…`;
+  if (state.analysis) return 'Analysis. Move the pieces of either side.';
+  if (state.end) return played + state.end.text;
+  if (state.waiting) return 'Gambeson is busy in other tabs; close one of them.';
+  if (state.paused) return 'Paused.';
+  if (isEngine(state, state.turn)) return `${played}Gambeson is thinking for ${side}.`;
+  return `${played}${side} to move${last?.check ? ', in check' : ''}.`;
+}
+
+function drawControls(state: State): void {
+  const { analysis, end } = state;
+  const humans = state.players.filter((player) => player.kind === 'human').length;
+  const timed = state.clocks.left.some((left) => left !== null);
+  const playing = !end && !analysis;
+  const show = (id: string, visible: boolean) => (element(id).hidden = !visible);
+  const enable = (id: string, enabled: boolean) =>
+    (element<HTMLButtonElement>(id).disabled = !enabled);
+  enable('take-back', state.moves.length > 0 && !analysis);
+  enable('move-now', state.thinking);
+  show('move-now', humans < 2);
+  show('pause', humans < 2 || timed);
+  enable('pause', playing);
+  setText(element('pause'), state.paused ? 'Go on' : 'Pause');
+  show('offer-draw', humans > 0);
+  show('resign', humans > 0);
+  enable('offer-draw', playing);
+  enable('resign', playing);
+  show('speed-label', humans === 0);
+  element<HTMLSelectElement>('speed').value = String(state.speed);
+  element('analyse').setAttribute('aria-pressed', String(analysis !== null));
+  setText(element('analyse'), analysis ? 'Back to the game' : 'Analyse');
+  show('lines-label', analysis !== null);
+  show('adopt', analysis !== null);
+  show('review', !analysis);
+  enable('review', state.moves.length > 0);
+  setText(element('review'), state.review === null ? 'Evaluate the game' : 'Stop evaluating');
+  enable('first', model.ply > 0);
+  enable('previous', model.ply > 0);
+  enable('next', model.ply < model.line.length);
+  enable('last', model.ply < model.line.length);
+}
+
+function offerLines(most: number): void {
+  const select = element<HTMLSelectElement>('lines');
+  const options = Array.from({ length: most }, (_, index) => new Option(String(index + 1)));
+  select.replaceChildren(...options);
+  select.value = String(settings.lines);
+}
+
+function on(id: string, act: (state: State) => void): void {
+  element(id).addEventListener('click', () => {
+    if (model.state) act(model.state);
+  });
+}
+
+on('new-game', (state) => newGame.open(state));
+on('open-game', () => load.open());
+on('save-game', () => send({ type: 'pgn' }));
+on('open-settings', () => openSettings(model.shown?.fen ?? '', model.hello?.version ?? ''));
+on('first', () => step(-Infinity));
+on('previous', () => step(-1));
+on('next', () => step(1));
+on('last', () => step(Infinity));
+on('flip', flip);
+on('take-back', () => send({ type: 'takeBack' }));
+on('move-now', () => send({ type: 'moveNow' }));
+on('pause', (state) => send({ type: 'pause', on: !state.paused }));
+on('offer-draw', () => send({ type: 'offerDraw' }));
+on('resign', () => send({ type: 'resign' }));
+on('analyse', (state) => {
+  if (state.analysis) send({ type: 'stopAnalysing' });
+  else send({ type: 'analyse', ply: model.ply, lines: settings.lines });
+});
+on('adopt', () => send({ type: 'adopt' }));
+on('review', (state) => send({ type: state.review === null ? 'review' : 'stopAnalysing' }));
+
+element<HTMLSelectElement>('speed').addEventListener('change', (event) => {
+  send({ type: 'speed', millis: Number((event.target as HTMLSelectElement).value) });
+});
+
+element<HTMLSelectElement>('lines').addEventListener('change', (event) => {
+  change({ lines: Number((event.target as HTMLSelectElement).value) });
+  if (model.state?.analysis) send({ type: 'analyse', ply: model.ply, lines: settings.lines });
+});
+
+element('type-move').addEventListener('submit', (event) => {
+  event.preventDefault();
+  const typed = element<HTMLInputElement>('typed');
+  const text = typed.value.trim();
+  if (text) send({ type: 'move', text });
+  typed.value = '';
+});
+
+function flip(): void {
+  model.orientation = model.orientation === 'white' ? 'black' : 'white';
+  draw();
+}
+
+addEventListener('keydown', (event) => {
+  const target = event.target as HTMLElement;
+  const typing = target.closest('input, textarea, select, dialog') !== null;
+  if (typing || event.ctrlKey || event.altKey || event.metaKey) return;
+  const keys: Record<string, () => void> = {
+    ArrowLeft: () => step(-1),
+    ArrowRight: () => step(1),
+    ArrowUp: () => step(-Infinity),
+    ArrowDown: () => step(Infinity),
+    f: flip,
+  };
+  const act = keys[event.key];
+  if (act) {
+    event.preventDefault();
+    act();
+  }
+});

@@ -1,0 +1,107 @@
+// The page's own knowledge: what the server said last, and which position of the
+// game is being looked at.
+
+import type { Color, Eval, Hello, Line, Move, State } from './messages';
+
+export interface Shown {
+  ply: number;
+  fen: string;
+  check: boolean;
+  lastMove: string | null;
+  turn: Color;
+  /** Whether pieces may be moved here. */
+  live: boolean;
+}
+
+export class Model {
+  hello: Hello | null = null;
+  state: State | null = null;
+  /** The engine's lines and the position they are about. */
+  lines: Line[] = [];
+  linesPly = 0;
+  /** The half-move browsed to, or null to follow the game. */
+  browsed: number | null = null;
+  orientation: Color = 'white';
+
+  /** All moves of the line on the board. */
+  get line(): Move[] {
+    const { state } = this;
+    if (!state) return [];
+    const { analysis, moves } = state;
+    return analysis ? [...moves.slice(0, analysis.from), ...analysis.moves] : moves;
+  }
+
+  get ply(): number {
+    const { state } = this;
+    if (!state) return 0;
+    return state.analysis?.ply ?? this.browsed ?? state.moves.length;
+  }
+
+  get shown(): Shown | null {
+    const { state, ply } = this;
+    if (!state) return null;
+    const move = this.line[ply - 1];
+    const fen = move?.fen ?? state.start.fen;
+    return {
+      ply,
+      fen,
+      check: move?.check ?? state.start.check,
+      lastMove: move?.uci ?? null,
+      turn: fen.split(' ')[1] === 'b' ? 'black' : 'white',
+      live: state.analysis !== null || ply === state.moves.length,
+    };
+  }
+
+  /** What is thought of the position shown: now, or when it was played. */
+  get score(): Eval | null {
+    const { state, ply } = this;
+    if (!state) return null;
+    const best = this.lines[0];
+    if (best && this.linesPly === ply) return best.eval;
+    const end = state.end;
+    if (end && !state.analysis && ply === state.moves.length) {
+      if (end.reason === 'checkmate') return { mate: end.result === '1-0' ? 1 : -1 };
+      if (end.result === '1/2-1/2') return { cp: 0 };
+    }
+    for (let at = ply; at > 0; at -= 1) {
+      const known = this.line[at - 1]?.eval;
+      if (known) return known;
+    }
+    return null;
+  }
+}
+
+/** The number before a half-move, as notation writes it. */
+export function moveNumber(startFen: string, ply: number): { number: number; color: Color } {
+  const fields = startFen.split(' ');
+  const offset = fields[1] === 'b' ? 1 : 0;
+  const half = ply + offset;
+  return {
+    number: Number(fields[5] ?? 1) + Math.floor(half / 2),
+    color: half % 2 === 0 ? 'white' : 'black',
+  };
+}
+
+const NAMES: Record<string, string> = {
+  k: 'king', q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn',
+};
+
+/** The position in words, for those who hear it. */
+export function describe(fen: string): string {
+  const sides: Record<Color, string[]> = { white: [], black: [] };
+  const ranks = (fen.split(' ')[0] ?? '').split('/');
+  ranks.forEach((rank, index) => {
+    let file = 0;
+    for (const letter of rank) {
+      const name = NAMES[letter.toLowerCase()];
+      if (!name) {
+        file += Number(letter);
+        continue;
+      }
+      const side = letter === letter.toLowerCase() ? 'black' : 'white';
+      sides[side].push(`${name} ${'abcdefgh'[file]}${8 - index}`);
+      file += 1;
+    }
+  });
+  return `White: ${sides.white.join(', ')}. Black: ${sides.black.join(', ')}.`;
+}

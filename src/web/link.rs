@@ -1,0 +1,196 @@
+//! An engine of its own for a game: the controller that the protocols use, on a
+//! thread, sent commands and heard as events.
+
+use super::message::Line;
+use super::players::{Level, Player, elo_range};
+use crate::board::Board;
+use crate::engine::command::{Command, GoRequest};
+use crate::engine::event::Event;
+use crate::engine::{Engine, Message};
+use crate::search::event::{Bound, Info};
+use crate::types::Move;
+use crate::web::pgn::Eval;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Sender};
+use std::time::Duration;
+
+/// More engines than this never exist at a time: they would only slow down each
+/// other.
+pub const MAX_ENGINES: usize = 4;
+
+/// How many engines exist, shared by all games.
+#[derive(Debug, Clone, Default)]
+pub struct Engines(Arc<AtomicUsize>);
+
+/// The right to have an engine, given back when dropped.
+#[derive(Debug)]
+struct Permit(Engines);
+
+impl Engines {
+    fn permit(&self) -> Option<Permit> {
+        let more = |count| (count < MAX_ENGINES).then_some(count + 1);
+        self.0
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, more)
+            .ok()
+            .map(|_| Permit(self.clone()))
+    }
+}
+
+impl Drop for Permit {
+    fn drop(&mut self) {
+        self.0.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// What an engine says.
+#[derive(Debug, Clone)]
+pub enum Report {
+    Line(Line),
+    /// The search is over; there is a move unless the game is.
+    Best(Option<Move>),
+    Problem(String),
+}
+
+/// Searches are numbered, so that late words about an old one can be told from
+/// those about the current one.
+pub type SearchNumber = u64;
+
+#[derive(Debug)]
+pub struct Link {
+    engine: Sender<Message>,
+    asked: SearchNumber,
+    _permit: Permit,
+}
+
+impl Link {
+    /// Starts an engine that reports through `report` and numbers its searches from
+    /// the one after `last`. `None` if there are too many already.
+    pub fn start(
+        engines: &Engines,
+        last: SearchNumber,
+        mut report: impl FnMut(SearchNumber, Report) + Send + 'static,
+    ) -> io::Result<Option<Link>> {
+        let Some(permit) = engines.permit() else { return Ok(None) };
+        let (sender, receiver) = mpsc::channel();
+        // Every search is answered by exactly one best move, in order.
+        let mut current = last + 1;
+        let listener = move |event: &Event<'_>| match event {
+            Event::Thinking { info, root, .. } => report(current, Report::Line(line(info, root))),
+            Event::BestMove { best, .. } => {
+                report(current, Report::Best(*best));
+                current += 1;
+            }
+            Event::Problem(problem) => report(current, Report::Problem(problem.to_string())),
+            _ => {}
+        };
+        let mut engine = Engine::with_listener(Box::new(listener), sender.clone())?;
+        std::thread::Builder::new().name("engine".to_owned()).spawn(move || {
+            if let Err(error) = engine.run(&receiver) {
+                log::error!("an engine ended: {error}");
+            }
+        })?;
+        Ok(Some(Link { engine: sender, asked: last, _permit: permit }))
+    }
+
+    fn send(&self, command: Command) {
+        // The engine listens until it is told to quit.
+        let _ = self.engine.send(Message::Command(command));
+    }
+
+    fn set_option(&self, name: &str, value: impl ToString) {
+        self.send(Command::SetOption { name: name.to_owned(), value: Some(value.to_string()) });
+    }
+
+    /// Forgets the last game.
+    pub fn clear(&self) {
+        self.stop();
+        self.send(Command::ClearGame);
+    }
+
+    /// Starts a search after the one going on, if any, has been stopped.
+    pub fn search(
+        &mut self,
+        start: &Board,
+        moves: &[Move],
+        lines: usize,
+        elo: Option<i64>,
+        request: GoRequest,
+    ) -> SearchNumber {
+        self.stop();
+        self.set_option("MultiPV", lines);
+        if elo_range().is_some() {
+            self.set_option("UCI_LimitStrength", elo.is_some());
+            if let Some(elo) = elo {
+                self.set_option("UCI_Elo", elo);
+            }
+        }
+        // King takes rook is understood whatever the start position.
+        let moves = moves.iter().map(|mv| mv.coordinates(true)).collect();
+        self.send(Command::SetPosition { fen: Some(start.fen()), moves });
+        self.send(Command::Go(request));
+        self.asked += 1;
+        self.asked
+    }
+
+    /// Ends the search going on; its move still arrives.
+    pub fn stop(&self) {
+        self.send(Command::Stop);
+    }
+}
+
+impl Drop for Link {
+    fn drop(&mut self) {
+        self.send(Command::Quit);
+    }
+}
+
+/// What a player's level allows for the next move.
+pub fn request(
+    player: &Player,
+    left: [Option<Duration>; 2],
+    increment: [Duration; 2],
+) -> GoRequest {
+    let mut request = GoRequest::default();
+    match *player {
+        Player::Engine { level: Level::Depth { depth }, .. } => request.depth = Some(depth),
+        Player::Engine { level: Level::Seconds { seconds }, .. } => {
+            request.move_time = Duration::try_from_secs_f64(seconds).ok();
+        }
+        Player::Engine { level: Level::Clock { .. }, .. } => {
+            request.time = left;
+            request.increment = increment.map(Some);
+        }
+        Player::Human { .. } => {}
+    }
+    request
+}
+
+/// A line of thinking in a form for people.
+fn line(info: &Info, root: &Board) -> Line {
+    let mut board = root.clone_without_history();
+    let chess960 = !board.castling_is_orthodox();
+    let mut san = Vec::with_capacity(info.pv.len());
+    for &mv in &info.pv {
+        san.push(board.san(mv));
+        board.make(mv);
+    }
+    let eval = Eval::new(info.score, root.side_to_move());
+    let at_least = root.side_to_move() == crate::types::Color::White;
+    Line {
+        rank: info.multipv,
+        depth: info.depth,
+        seldepth: info.seldepth,
+        eval,
+        bound: match (info.bound, at_least) {
+            (Bound::Exact, _) => "",
+            (Bound::Lower, true) | (Bound::Upper, false) => "≥",
+            (Bound::Lower, false) | (Bound::Upper, true) => "≤",
+        },
+        nodes: info.nodes,
+        nps: info.nodes_per_second(),
+        san,
+        uci: info.pv.iter().map(|mv| mv.coordinates(chess960)).collect(),
+    }
+}

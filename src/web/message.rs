@@ -1,0 +1,291 @@
+//! What page and server say to each other, as JSON over a WebSocket. The page
+//! asks; the server answers with the whole state whenever it has changed, so that
+//! a page that has just arrived knows as much as one that saw everything.
+
+use super::players::{Player, Range};
+use super::record::End;
+use super::starts::{CHESS960_POSITIONS, Start};
+use crate::board::{FenError, MoveError};
+use crate::types::Color;
+use crate::web::pgn::{Eval, PgnError};
+use serde::{Deserialize, Serialize, Serializer};
+use std::collections::BTreeMap;
+use std::time::Duration;
+use thiserror::Error;
+
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(tag = "type", rename_all = "camelCase", deny_unknown_fields)]
+pub enum Request {
+    NewGame {
+        white: Player,
+        black: Player,
+        start: StartRequest,
+    },
+    /// Who plays from now on.
+    Players {
+        white: Player,
+        black: Player,
+    },
+    /// A move on the board as it is shown, in coordinates or SAN.
+    Move {
+        text: String,
+    },
+    TakeBack,
+    /// Play the best move found so far.
+    MoveNow,
+    Resign,
+    OfferDraw,
+    Pause {
+        on: bool,
+    },
+    /// How long a move stays on the board when the engine plays itself.
+    Speed {
+        millis: u64,
+    },
+    /// Look at the position after `ply` half-moves with the engine's `lines` best
+    /// lines.
+    Analyse {
+        ply: usize,
+        lines: usize,
+    },
+    /// While analysing, go to a move of the line that leaves the game.
+    Look {
+        ply: usize,
+    },
+    /// While analysing, let the line on the board be the game.
+    Adopt,
+    /// Back to the game.
+    StopAnalysing,
+    /// Evaluate every position of the game.
+    Review,
+    LoadPgn {
+        text: String,
+    },
+    /// Ask for the game as PGN.
+    Pgn,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(tag = "kind", rename_all = "camelCase", deny_unknown_fields)]
+pub enum StartRequest {
+    Standard,
+    Fen { fen: String },
+    Chess960 { number: u16 },
+    Named { name: String },
+}
+
+/// Why a request is refused. The game stays as it is.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum RequestError {
+    #[error("this message cannot be understood: {0}")]
+    Unreadable(String),
+    #[error("this position cannot be played: {0}")]
+    Fen(#[from] FenError),
+    #[error("this game cannot be read: {0}")]
+    Pgn(#[from] PgnError),
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    #[error("there is no start position called \"{0}\"")]
+    NoSuchStart(String),
+    #[error("Chess960 positions have numbers from 0 to {max}", max = CHESS960_POSITIONS - 1)]
+    Chess960,
+    #[error("{what} must be from {min} to {max}")]
+    OutOfRange { what: &'static str, min: f64, max: f64 },
+    #[error("this engine's strength cannot be limited")]
+    NoStrengthLimit,
+    #[error("the game is over")]
+    GameOver,
+    #[error("it is not your turn")]
+    NotYourTurn,
+    #[error("there is no move to take back")]
+    NothingToTakeBack,
+    #[error("the engine is not thinking about a move")]
+    NotThinking,
+    #[error("nobody at this board could do that")]
+    NobodyThere,
+    #[error("there is no game to analyse yet")]
+    NothingToReview,
+    #[error("this works only while analysing")]
+    NotAnalysing,
+}
+
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "type", rename_all = "camelCase")]
+pub enum Update<'a> {
+    /// The first message: what this engine offers.
+    #[serde(rename_all = "camelCase")]
+    Hello {
+        version: &'static str,
+        starts: &'a [Start],
+        /// How far the strength can be limited, if it can.
+        elo: Option<Range>,
+        max_depth: u32,
+        max_lines: usize,
+    },
+    State(Box<State>),
+    Thinking {
+        /// After how many half-moves, so that the page knows which position it is.
+        ply: usize,
+        lines: &'a [Line],
+    },
+    Pgn {
+        name: String,
+        text: String,
+    },
+    /// Something the user should know.
+    Notice {
+        text: String,
+    },
+    /// What a dialog asked for has been done.
+    Accepted,
+    /// A request was refused.
+    Error {
+        text: String,
+    },
+}
+
+/// Everything there is to see, but for the engine's thinking.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct State {
+    pub players: [Player; 2],
+    pub names: [String; 2],
+    pub start: PositionView,
+    pub chess960: bool,
+    pub moves: Vec<MoveView>,
+    #[serde(serialize_with = "color")]
+    pub turn: Color,
+    /// Where the pieces can go that may be moved now, on the board as it is shown:
+    /// the game's last position, or the analysis.
+    pub destinations: BTreeMap<String, Vec<String>>,
+    /// Moves, as from and to, that need a piece to promote to.
+    pub promotions: Vec<String>,
+    pub end: Option<EndView>,
+    pub clocks: ClocksView,
+    /// The engine thinks about its move.
+    pub thinking: bool,
+    /// The engine would, but is busy in other games.
+    pub waiting: bool,
+    pub paused: bool,
+    pub speed: u64,
+    pub analysis: Option<AnalysisView>,
+    /// How many positions of the game have been evaluated so far.
+    pub review: Option<usize>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct PositionView {
+    pub fen: String,
+    pub check: bool,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct MoveView {
+    /// Coordinates, as UCI writes them.
+    pub uci: String,
+    pub san: String,
+    pub fen: String,
+    pub check: bool,
+    #[serde(serialize_with = "optional_eval")]
+    pub eval: Option<Eval>,
+    /// Milliseconds left on the mover's clock.
+    #[serde(serialize_with = "millis")]
+    pub clock: Option<Duration>,
+    pub comment: String,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct EndView {
+    #[serde(flatten)]
+    pub end: End,
+    pub text: String,
+}
+
+/// Milliseconds left; `running` is the side whose clock runs.
+#[derive(Debug, Clone, Serialize)]
+pub struct ClocksView {
+    #[serde(serialize_with = "both_millis")]
+    pub left: [Option<Duration>; 2],
+    #[serde(serialize_with = "optional_color")]
+    pub running: Option<Color>,
+}
+
+/// The position under analysis is that of the game after `from` half-moves, and
+/// after the first `ply - from` of `moves`.
+#[derive(Debug, Clone, Serialize)]
+pub struct AnalysisView {
+    pub from: usize,
+    pub moves: Vec<MoveView>,
+    pub ply: usize,
+    pub lines: usize,
+}
+
+/// A line of the engine's thinking.
+#[derive(Debug, Clone, Serialize)]
+pub struct Line {
+    pub rank: usize,
+    pub depth: u32,
+    pub seldepth: u32,
+    #[serde(serialize_with = "eval")]
+    pub eval: Eval,
+    /// `""`, or `≥` or `≤` if the score is only a bound.
+    pub bound: &'static str,
+    pub nodes: u64,
+    pub nps: u64,
+    pub san: Vec<String>,
+    pub uci: Vec<String>,
+}
+
+fn color<S: Serializer>(color: &Color, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(color)
+}
+
+fn optional_color<S: Serializer>(color: &Option<Color>, serializer: S) -> Result<S::Ok, S::Error> {
+    match color {
+        Some(color) => serializer.collect_str(color),
+        None => serializer.serialize_none(),
+    }
+}
+
+fn eval<S: Serializer>(eval: &Eval, serializer: S) -> Result<S::Ok, S::Error> {
+    let (name, value) = match *eval {
+        Eval::Centipawns(value) => ("cp", value),
+        Eval::Mate(moves) => ("mate", moves),
+    };
+    BTreeMap::from([(name, value)]).serialize(serializer)
+}
+
+fn optional_eval<S: Serializer>(value: &Option<Eval>, serializer: S) -> Result<S::Ok, S::Error> {
+    match value {
+        Some(value) => eval(value, serializer),
+        None => serializer.serialize_none(),
+    }
+}
+
+fn as_millis(duration: Option<Duration>) -> Option<u64> {
+    duration.map(|left| u64::try_from(left.as_millis()).unwrap_or(u64::MAX))
+}
+
+fn millis<S: Serializer>(value: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
+    as_millis(*value).serialize(serializer)
+}
+
+fn both_millis<S: Serializer>(
+    values: &[Option<Duration>; 2],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    values.map(as_millis).serialize(serializer)
+}
+
+impl Request {
+    pub fn parse(text: &str) -> Result<Request, RequestError> {
+        serde_json::from_str(text).map_err(|error| RequestError::Unreadable(error.to_string()))
+    }
+}
+
+impl Update<'_> {
+    pub fn to_json(&self) -> String {
+        // Strings, numbers and maps with string keys: nothing here can fail.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}

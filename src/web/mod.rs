@@ -1,0 +1,86 @@
+//! A board for people: a page in the browser, served on this machine only.
+//!
+//! It is a third way to talk to the engine, beside UCI and xboard: the same
+//! controller, commands and events, with JSON over a WebSocket in front of them.
+//! All rules live here; the page draws what it is told and asks what is legal.
+//!
+//! `server.rs` speaks HTTP, `hub.rs` knows the games, `session/` is one game with its
+//! `record.rs`, `clock.rs`, `players.rs` and its engine (`link.rs`), `store.rs` keeps it
+//! on disk, and `message.rs` is the language between page and server.
+
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
+mod clock;
+mod hub;
+mod link;
+mod message;
+mod page;
+mod pgn;
+mod players;
+mod record;
+mod server;
+mod session;
+mod starts;
+mod store;
+
+pub use page::Page;
+pub use server::LARGEST_MESSAGE;
+pub use store::Store;
+
+use hub::Hub;
+use server::Server;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use thiserror::Error;
+
+/// The port if none is asked for: the squares of the board, out of the way.
+const DEFAULT_PORT: u16 = 8064;
+
+#[derive(Debug, Error)]
+pub enum WebError {
+    #[error("port {port} cannot be used: {source}")]
+    Port { port: u16, source: io::Error },
+    #[error("the server stopped: {0}")]
+    Server(#[from] io::Error),
+    #[error("there is no folder for saved games; name one with --games")]
+    NoFolder,
+}
+
+/// A board that can be reached but is not served yet.
+#[derive(Debug)]
+pub struct Board {
+    listener: TcpListener,
+    address: SocketAddr,
+}
+
+impl Board {
+    /// Takes the port asked for, or the usual one, or else any that is free.
+    pub fn bind(port: Option<u16>) -> Result<Board, WebError> {
+        let at = |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
+        let listener = match port {
+            Some(port) => at(port).map_err(|source| WebError::Port { port, source })?,
+            None => at(DEFAULT_PORT)
+                .or_else(|_| at(0))
+                .map_err(|source| WebError::Port { port: DEFAULT_PORT, source })?,
+        };
+        let address = listener.local_addr()?;
+        Ok(Board { listener, address })
+    }
+
+    pub fn address(&self) -> String {
+        format!("http://{}/", self.address)
+    }
+
+    /// Serves until the program ends.
+    pub fn serve(self, page: Page, store: Store) -> Result<(), WebError> {
+        let server = Server { hub: Hub::new(store), page, port: self.address.port() };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        self.listener.set_nonblocking(true)?;
+        runtime.block_on(async {
+            let listener = tokio::net::TcpListener::from_std(self.listener)?;
+            axum::serve(listener, server::router(server)).await
+        })?;
+        Ok(())
+    }
+}

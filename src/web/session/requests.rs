@@ -1,0 +1,244 @@
+//! What a page may ask. A request that cannot be met changes nothing.
+
+use super::{Mode, Purpose, Session, View};
+use crate::board::Board;
+use crate::types::Color;
+use crate::web::clock::Clocks;
+use crate::web::message::{Request, RequestError, StartRequest, Update};
+use crate::web::pgn::{Eval, Pgn};
+use crate::web::players::{HUMAN, Player};
+use crate::web::record::{Reason, Record, Verdict};
+use crate::web::starts::{CHESS960_POSITIONS, Start, chess960_fen};
+use std::time::{Duration, Instant};
+
+pub(super) const MAX_LINES: usize = 5;
+/// The slowest speed of a game of the engine with itself.
+const SLOWEST: u64 = 60_000;
+
+impl Session {
+    /// Does what is asked. An answer is for the page that asked only.
+    pub(super) fn request(
+        &mut self,
+        request: Request,
+    ) -> Result<Option<Update<'static>>, RequestError> {
+        match request {
+            Request::NewGame { white, black, start } => {
+                return self.new_game([white, black], &start).map(|()| Some(Update::Accepted));
+            }
+            Request::Players { white, black } => {
+                return self.set_players([white, black]).map(|()| Some(Update::Accepted));
+            }
+            Request::Move { text } => self.user_move(&text)?,
+            Request::TakeBack => self.take_back()?,
+            Request::MoveNow => self.move_now()?,
+            Request::Resign => self.resign()?,
+            Request::OfferDraw => return self.offer_draw(),
+            Request::Pause { on } => self.paused = on,
+            Request::Speed { millis } => {
+                self.speed = Duration::from_millis(millis.min(SLOWEST));
+                self.not_before = None;
+            }
+            Request::Analyse { ply, lines } => {
+                let lines = lines.clamp(1, MAX_LINES);
+                self.mode = Mode::Analysis(View::of_game(&self.record, ply, lines));
+            }
+            Request::Look { ply } => self.view()?.look(ply),
+            Request::Adopt => self.adopt()?,
+            Request::StopAnalysing => self.mode = Mode::Play,
+            Request::Review => {
+                if self.record.moves().is_empty() {
+                    return Err(RequestError::NothingToReview);
+                }
+                self.mode = Mode::Review(0);
+            }
+            Request::LoadPgn { text } => return self.load(&text).map(|()| Some(Update::Accepted)),
+            Request::Pgn => return Ok(Some(self.download())),
+        }
+        self.changed = true;
+        Ok(None)
+    }
+
+    fn new_game(&mut self, players: [Player; 2], start: &StartRequest) -> Result<(), RequestError> {
+        players.iter().try_for_each(Player::check)?;
+        let (start, moves) = match start {
+            StartRequest::Standard => (Board::startpos(), Vec::new()),
+            StartRequest::Fen { fen } => (Board::from_fen(fen)?, Vec::new()),
+            StartRequest::Chess960 { number } if *number < CHESS960_POSITIONS => {
+                (Board::from_fen(&chess960_fen(*number))?, Vec::new())
+            }
+            StartRequest::Chess960 { .. } => return Err(RequestError::Chess960),
+            StartRequest::Named { name } => {
+                let start = Start::find(name);
+                start.ok_or_else(|| RequestError::NoSuchStart(name.clone()))?.position()?
+            }
+        };
+        let mut record = Record::new(start);
+        moves.into_iter().for_each(|mv| record.play(mv, None, 0, None));
+        self.players = players;
+        self.begin(record);
+        Ok(())
+    }
+
+    /// Clocks go on where their control stays the same.
+    fn set_players(&mut self, players: [Player; 2]) -> Result<(), RequestError> {
+        players.iter().try_for_each(Player::check)?;
+        let before = std::mem::replace(&mut self.players, players);
+        let old = std::mem::replace(&mut self.clocks, Clocks::new(&players));
+        for color in Color::ALL {
+            let same = before[color.index()].clock() == players[color.index()].clock();
+            if let Some(left) = old.left(color, Instant::now()).filter(|_| same) {
+                self.clocks.set(color, left);
+            }
+        }
+        self.record.tags.retain(|(name, _)| !matches!(name.as_str(), "White" | "Black"));
+        // A search going on has the limits of another level, or is not wanted at all.
+        self.game += 1;
+        self.touch();
+        Ok(())
+    }
+
+    fn user_move(&mut self, text: &str) -> Result<(), RequestError> {
+        if let Mode::Analysis(view) = &mut self.mode {
+            let mv = view.board(&self.record).parse_move(text)?;
+            view.play(&self.record, mv);
+            return Ok(());
+        }
+        self.going_on()?;
+        let turn = self.record.turn();
+        if self.players[turn.index()].is_engine() {
+            return Err(RequestError::NotYourTurn);
+        }
+        let mv = self.record.read(text)?;
+        let clock = self.clocks.moved(turn, Instant::now());
+        self.record.play(mv, None, 0, clock);
+        self.mode = Mode::Play;
+        self.paused = false;
+        self.touch();
+        Ok(())
+    }
+
+    /// Back to where somebody at this board has to move, or one move if the engine
+    /// plays itself, which then waits.
+    fn take_back(&mut self) -> Result<(), RequestError> {
+        let played = self.record.moves().len();
+        let mut ply = played.checked_sub(1).ok_or(RequestError::NothingToTakeBack)?;
+        let someone = self.players.iter().any(|player| !player.is_engine());
+        let first = self.record.start().side_to_move();
+        let engine_moves =
+            |ply: usize| self.players[(first.index() + ply) % 2].is_engine() && someone;
+        while ply > 0 && engine_moves(ply) {
+            ply -= 1;
+        }
+        self.record.truncate(ply);
+        self.mode = Mode::Play;
+        self.paused = !someone;
+        self.forget_lines();
+        self.restore_clocks();
+        self.touch();
+        Ok(())
+    }
+
+    /// Sets the clocks to what they showed after the last move of each side.
+    fn restore_clocks(&mut self) {
+        self.clocks = Clocks::new(&self.players);
+        let first = self.record.start().side_to_move();
+        for (index, played) in self.record.moves().iter().enumerate() {
+            let mover = if index % 2 == 0 { first } else { !first };
+            if let Some(left) = played.clock {
+                self.clocks.set(mover, left);
+            }
+        }
+    }
+
+    fn move_now(&mut self) -> Result<(), RequestError> {
+        let playing = self.job.as_ref().is_some_and(|job| job.purpose == Purpose::Play);
+        match &self.link {
+            Some(link) if playing && self.search.is_some() => link.stop(),
+            _ => return Err(RequestError::NotThinking),
+        }
+        Ok(())
+    }
+
+    fn going_on(&self) -> Result<(), RequestError> {
+        self.record.end().map_or(Ok(()), |_| Err(RequestError::GameOver))
+    }
+
+    /// The side at this board; the one to move if there are two.
+    fn side_here(&self) -> Result<Color, RequestError> {
+        self.going_on()?;
+        let turn = self.record.turn();
+        let is_here = |color: &Color| !self.players[color.index()].is_engine();
+        [turn, !turn].into_iter().find(is_here).ok_or(RequestError::NobodyThere)
+    }
+
+    fn resign(&mut self) -> Result<(), RequestError> {
+        let loser = self.side_here()?;
+        self.record.finish(Verdict::win(!loser), Reason::Resignation);
+        self.mode = Mode::Play;
+        self.touch();
+        Ok(())
+    }
+
+    /// Two people at one board can agree by themselves; the engine accepts if it
+    /// does not think it is better.
+    fn offer_draw(&mut self) -> Result<Option<Update<'static>>, RequestError> {
+        let here = self.side_here()?;
+        let accepted = !self.players[(!here).index()].is_engine()
+            || self.last_eval().is_some_and(|eval| match (eval, here) {
+                (Eval::Centipawns(value), Color::White) => value >= 0,
+                (Eval::Centipawns(value), Color::Black) => value <= 0,
+                (Eval::Mate(moves), Color::White) => moves > 0,
+                (Eval::Mate(moves), Color::Black) => moves < 0,
+            });
+        if !accepted {
+            let text = "Gambeson declines the draw.".to_owned();
+            return Ok(Some(Update::Notice { text }));
+        }
+        self.record.finish(Verdict::Draw, Reason::Agreement);
+        self.mode = Mode::Play;
+        self.touch();
+        Ok(None)
+    }
+
+    /// What the engine thought of the game last.
+    fn last_eval(&self) -> Option<Eval> {
+        self.record.moves().iter().rev().find_map(|played| played.eval)
+    }
+
+    fn view(&mut self) -> Result<&mut View, RequestError> {
+        match &mut self.mode {
+            Mode::Analysis(view) => Ok(view),
+            _ => Err(RequestError::NotAnalysing),
+        }
+    }
+
+    fn adopt(&mut self) -> Result<(), RequestError> {
+        let view = self.view()?.clone();
+        let moves = view.moves(&self.record);
+        self.record.truncate(view.from.min(view.ply));
+        for mv in moves.into_iter().skip(view.from) {
+            self.record.play(mv, None, 0, None);
+        }
+        self.mode = Mode::Play;
+        self.forget_lines();
+        self.restore_clocks();
+        self.touch();
+        Ok(())
+    }
+
+    fn load(&mut self, text: &str) -> Result<(), RequestError> {
+        let record = Record::from_pgn(&Pgn::parse(text)?);
+        self.players = [HUMAN; 2];
+        self.clocks = Clocks::new(&self.players);
+        self.set_record(record);
+        Ok(())
+    }
+
+    fn download(&self) -> Update<'static> {
+        let pgn = self.pgn();
+        let date = pgn.tag("Date").unwrap_or_default().replace('.', "-").replace('?', "x");
+        let safe: String =
+            date.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').collect();
+        Update::Pgn { name: format!("gambeson-{safe}.pgn"), text: pgn.to_string() }
+    }
+}

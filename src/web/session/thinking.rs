@@ -1,0 +1,131 @@
+//! What the engine is to do for a game, and getting an engine to do it.
+
+use super::{Input, Mode, Session};
+use crate::engine::command::GoRequest;
+use crate::types::{Color, Move};
+use crate::web::link::{self, Link};
+use crate::web::players::Player;
+use std::time::{Duration, Instant};
+
+/// How often to ask for an engine again while others use them all.
+const RETRY: Duration = Duration::from_secs(1);
+/// How long a position is looked at when a whole game is evaluated.
+const REVIEW_TIME: Duration = Duration::from_millis(300);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    Play,
+    Analysis,
+    Review,
+}
+
+/// A search: what for, and of which position.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Job {
+    pub(super) purpose: Purpose,
+    /// Which game, as two may begin with the same moves.
+    game: u64,
+    pub(super) moves: Vec<Move>,
+    lines: usize,
+}
+
+impl Session {
+    /// What the engine should be doing now.
+    pub(super) fn wanted(&self, now: Instant) -> Option<Job> {
+        if self.clients.is_empty() {
+            return None;
+        }
+        let moves = || self.record.moves().iter().map(|played| played.mv);
+        let (purpose, moves, lines) = match &self.mode {
+            Mode::Play => {
+                let player = &self.players[self.record.turn().index()];
+                let over = self.record.end().is_some();
+                if self.paused || over || !player.is_engine() || self.must_linger(now) {
+                    return None;
+                }
+                (Purpose::Play, moves().collect(), 1)
+            }
+            Mode::Analysis(view) => {
+                if !view.board(&self.record).has_legal_moves() {
+                    return None;
+                }
+                (Purpose::Analysis, view.moves(&self.record), view.lines)
+            }
+            Mode::Review(done) => (Purpose::Review, moves().take(done + 1).collect(), 1),
+        };
+        Some(Job { purpose, game: self.game, moves, lines })
+    }
+
+    /// Whether the last move must stay on the board a little longer.
+    fn must_linger(&self, now: Instant) -> bool {
+        self.players.iter().all(Player::is_engine) && self.not_before.is_some_and(|then| now < then)
+    }
+
+    pub(super) fn replace_job(&mut self, wanted: Option<Job>, now: Instant) {
+        if self.waiting.is_some_and(|again| now < again) && wanted.is_some() {
+            return;
+        }
+        if let Some(link) = self.link.as_ref().filter(|_| self.search.is_some()) {
+            link.stop();
+        }
+        self.changed |= self.search.take().is_some() || self.waiting.take().is_some();
+        self.job = None;
+        let Some(job) = wanted else { return };
+        if !self.ensure_engine(now) {
+            return;
+        }
+        self.lines.clear();
+        self.lines_ply = job.moves.len();
+        if job.purpose == Purpose::Analysis {
+            // Lines of another position would be arrows that make no sense.
+            self.lines_due = Some(now);
+        }
+        let (elo, request) = self.limits(&job, now);
+        let start = self.record.start().clone();
+        if let Some(link) = &mut self.link {
+            self.last_search = link.search(&start, &job.moves, job.lines, elo, request);
+            self.search = Some(self.last_search);
+        }
+        self.job = Some(job);
+        self.changed = true;
+    }
+
+    fn limits(&self, job: &Job, now: Instant) -> (Option<i64>, GoRequest) {
+        match job.purpose {
+            Purpose::Play => {
+                let player = &self.players[self.record.turn().index()];
+                let elo = match player {
+                    Player::Engine { elo, .. } => *elo,
+                    Player::Human { .. } => None,
+                };
+                let left = Color::ALL.map(|color| self.clocks.left(color, now));
+                let increment = Color::ALL.map(|color| self.clocks.increment(color));
+                (elo, link::request(player, left, increment))
+            }
+            Purpose::Analysis => (None, GoRequest { infinite: true, ..GoRequest::default() }),
+            Purpose::Review => {
+                (None, GoRequest { move_time: Some(REVIEW_TIME), ..GoRequest::default() })
+            }
+        }
+    }
+
+    fn ensure_engine(&mut self, now: Instant) -> bool {
+        if self.link.is_some() {
+            return true;
+        }
+        let inbox = self.inbox.clone();
+        let report = move |search, report| {
+            // The session is gone only when its engine is to go, too.
+            let _ = inbox.send(Input::Engine(search, report));
+        };
+        match Link::start(self.hub.engines(), self.last_search, report) {
+            Ok(link) => self.link = link,
+            Err(error) => self.notify(&format!("The engine cannot be started: {error}")),
+        }
+        if self.link.is_none() {
+            self.waiting = Some(now + RETRY);
+            self.changed = true;
+        }
+        self.link.is_some()
+    }
+}

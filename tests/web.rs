@@ -1,0 +1,330 @@
+//! The board's server: who may talk to it, and the messages between page and
+//! server. Every test has a server of its own on a free port.
+
+#[path = "web/client.rs"]
+mod client;
+
+use client::{Client, Server, human, level};
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+const PROMOTION: &str = "1n2k3/P7/8/8/8/8/8/R3K2R w KQ - 0 1";
+
+#[test]
+fn serves_the_page_to_this_machine_only() {
+    let server = Server::start();
+    let port = server.port;
+    let page = server.get("/", &[("Host", &format!("127.0.0.1:{port}"))]);
+    assert!(page.starts_with("HTTP/1.1 200"), "{page}");
+    for header in ["content-security-policy: default-src 'self'", "x-content-type-options: nosniff"]
+    {
+        assert!(page.contains(header), "{page}");
+    }
+    for host in ["localhost", "[::1]"] {
+        let answer = server.get("/", &[("Host", &format!("{host}:{port}"))]);
+        assert!(answer.starts_with("HTTP/1.1 200"), "{host}: {answer}");
+    }
+    let other = port.wrapping_add(1);
+    for host in [
+        format!("evil.example:{port}"),
+        format!("127.0.0.1.evil.example:{port}"),
+        format!("localhost:{other}"),
+        "localhost".to_owned(),
+        String::new(),
+    ] {
+        let answer = server.get("/", &[("Host", &host)]);
+        assert!(answer.starts_with("HTTP/1.1 403"), "{host}: {answer}");
+    }
+    let ours = format!("127.0.0.1:{port}");
+    assert!(server.get("/", &[]).starts_with("HTTP/1.1 403"));
+    assert!(server.get("/", &[("Host", &ours), ("Host", "evil.example")]).contains(" 403 "));
+    let missing = server.get("/../Cargo.toml", &[("Host", &ours)]);
+    assert!(missing.starts_with("HTTP/1.1 404"), "{missing}");
+}
+
+#[test]
+fn refuses_pages_from_elsewhere() {
+    let server = Server::start();
+    let port = server.port;
+    for origin in [
+        None,
+        Some("http://evil.example".to_owned()),
+        Some(format!("http://evil.example:{port}")),
+        Some(format!("https://127.0.0.1:{port}")),
+        Some(format!("http://127.0.0.1:{}", port.wrapping_add(1))),
+        Some(format!("http://127.0.0.1:{port}.evil.example")),
+        Some("null".to_owned()),
+    ] {
+        let status = server.connect_from("game1", origin.as_deref()).err();
+        assert_eq!(status, Some(403), "{origin:?}");
+    }
+    for origin in [format!("http://127.0.0.1:{port}"), format!("http://localhost:{port}")] {
+        assert!(server.connect_from("game1", Some(&origin)).is_ok(), "{origin}");
+    }
+    let ours = format!("http://127.0.0.1:{port}");
+    for name in ["abc", "UPPER", "a.b.c.d", "..%2F..%2Fetc"] {
+        assert_eq!(server.connect_from(name, Some(&ours)).err(), Some(404), "{name}");
+    }
+}
+
+#[test]
+fn says_what_is_legal_and_keeps_to_it() {
+    let server = Server::start();
+    let mut page = server.join("rules");
+    page.new_game(human(), human(), json!({ "kind": "fen", "fen": PROMOTION }));
+    let state = page.state(|state| state["start"]["fen"] == PROMOTION);
+    // Castling by the king's target and by the rook; promotions once for each target.
+    let king = &state["destinations"]["e1"];
+    for square in ["g1", "h1", "c1", "a1"] {
+        assert!(king.as_array().unwrap().contains(&json!(square)), "{king}");
+    }
+    assert_eq!(state["promotions"], json!(["a7a8", "a7b8"]));
+    assert_eq!(state["destinations"]["a7"], json!(["a8", "b8"]));
+
+    for (bad, reason) in [
+        ("a7a8", "\"a7a8\" is not legal here"),
+        ("e1e3", "\"e1e3\" is not legal here"),
+        ("nonsense", "\"nonsense\" is not a move"),
+    ] {
+        page.send(&json!({ "type": "move", "text": bad }));
+        assert_eq!(page.error(), reason);
+    }
+    page.send(&json!({ "type": "move", "text": "a7b8n" }));
+    let state = page.moves(1);
+    assert_eq!(state["moves"][0]["san"], "axb8=N");
+    page.send(&json!({ "type": "move", "text": "e8f8" }));
+    page.send(&json!({ "type": "move", "text": "e1g1" }));
+    assert_eq!(page.moves(3)["moves"][2]["san"], "O-O+");
+    page.send(&json!({ "type": "takeBack" }));
+    assert_eq!(page.moves(2)["turn"], "white");
+}
+
+#[test]
+fn bad_messages_change_nothing() {
+    let server = Server::start();
+    let mut page = server.join("bad1");
+    page.new_game(human(), human(), json!({ "kind": "standard" }));
+    page.send(&json!({ "type": "move", "text": "e4" }));
+    page.moves(1);
+    for (text, reason) in [
+        ("", "this message cannot be understood"),
+        ("{", "this message cannot be understood"),
+        ("[]", "this message cannot be understood"),
+        (r#"{"type":"format"}"#, "unknown variant"),
+        (r#"{"type":"move"}"#, "missing field"),
+        (r#"{"type":"move","text":"e5","more":1}"#, "unknown field"),
+        (r#"{"type":"speed","millis":-1}"#, "this message cannot be understood"),
+    ] {
+        page.send_text(text);
+        let error = page.error();
+        assert!(error.contains(reason), "{text}: {error}");
+    }
+    let start = |start: Value| json!({ "type": "newGame", "white": human(), "black": human(), "start": start });
+    let played_by = |player: Value| {
+        let start = json!({ "kind": "standard" });
+        json!({ "type": "newGame", "white": player, "black": human(), "start": start })
+    };
+    for (request, reason) in [
+        (start(json!({ "kind": "fen", "fen": "8/8 w - -" })), "the board has 2 ranks instead of 8"),
+        (start(json!({ "kind": "fen", "fen": "" })), "the FEN is empty"),
+        (start(json!({ "kind": "chess960", "number": 960 })), "from 0 to 959"),
+        (start(json!({ "kind": "named", "name": "x" })), "no start position called \"x\""),
+        (played_by(level(json!({ "by": "depth", "depth": 0 }))), "the depth must be from 1"),
+        (played_by(level(json!({ "by": "seconds", "seconds": -5.0 }))), "in seconds must be"),
+        (json!({ "type": "loadPgn", "text": "1. e4 e5 2. Ke3" }), "move 2.: \"Ke3\""),
+        (json!({ "type": "loadPgn", "text": "" }), "there is no game in this text"),
+        (json!({ "type": "moveNow" }), "not thinking"),
+        (json!({ "type": "look", "ply": 1 }), "only while analysing"),
+        (json!({ "type": "move", "text": "e2e4" }), "is not legal here"),
+    ] {
+        page.send(&request);
+        let error = page.error();
+        assert!(error.contains(reason), "{request}: {error}");
+    }
+    // The game is as it was, for whoever looks at it now.
+    let state = server.join("bad1").any_state();
+    assert_eq!(state["moves"][0]["san"], "e4");
+    assert_eq!(state["moves"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn too_large_a_message_ends_the_connection_only() {
+    let server = Server::start();
+    let mut page = server.join("large");
+    page.new_game(human(), human(), json!({ "kind": "standard" }));
+    page.send(&json!({ "type": "move", "text": "d4" }));
+    page.moves(1);
+    page.send_text(&"x".repeat(gambeson::web::LARGEST_MESSAGE + 1));
+    assert!(page.is_closed());
+    assert_eq!(server.join("large").any_state()["moves"][0]["san"], "d4");
+}
+
+#[test]
+fn plays_against_the_engine() {
+    let server = Server::start();
+    let mut page = server.join("engine");
+    let engine = level(json!({ "by": "depth", "depth": 4 }));
+    page.new_game(human(), engine, json!({ "kind": "standard" }));
+    page.send(&json!({ "type": "move", "text": "e2e4" }));
+    let lines = page.until("thinking", |update| !update["lines"].as_array().unwrap().is_empty());
+    let line = &lines["lines"][0];
+    assert!(line["san"].as_array().is_some_and(|moves| !moves.is_empty()), "{line}");
+    assert!(line["depth"].as_u64() >= Some(1) && line["eval"].is_object(), "{line}");
+    let state = page.moves(2);
+    assert!(state["moves"][1]["eval"].is_object(), "{}", state["moves"][1]);
+    // Back to the player's turn takes both moves.
+    page.send(&json!({ "type": "takeBack" }));
+    page.moves(0);
+    page.send(&json!({ "type": "pgn" }));
+    let pgn = page.until("pgn", |_| true);
+    assert!(pgn["text"].as_str().unwrap().contains("[Black \"Gambeson (depth 4)\"]"), "{pgn}");
+    page.send(&json!({ "type": "resign" }));
+    let state = page.state(|state| !state["end"].is_null());
+    assert_eq!(state["end"]["result"], "0-1");
+    page.send(&json!({ "type": "move", "text": "e2e4" }));
+    assert_eq!(page.error(), "the game is over");
+}
+
+#[test]
+fn move_now_ends_long_thinking() {
+    let server = Server::start();
+    let mut page = server.join("hurry");
+    let engine = level(json!({ "by": "seconds", "seconds": 600.0 }));
+    page.new_game(engine, human(), json!({ "kind": "standard" }));
+    page.state(|state| state["thinking"] == true);
+    page.send(&json!({ "type": "move", "text": "e2e4" }));
+    assert_eq!(page.error(), "it is not your turn");
+    page.send(&json!({ "type": "moveNow" }));
+    assert_eq!(page.moves(1)["thinking"], false);
+}
+
+#[test]
+fn the_engine_plays_itself_to_the_end() {
+    let server = Server::start();
+    let mut page = server.join("itself");
+    let engine = || level(json!({ "by": "depth", "depth": 3 }));
+    // Mate in two, so that it does end.
+    let fen = "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1";
+    page.new_game(engine(), engine(), json!({ "kind": "fen", "fen": fen }));
+    let state = page.state(|state| !state["end"].is_null());
+    assert_eq!(state["end"]["reason"], "checkmate");
+    assert_eq!(state["end"]["text"], "White wins: checkmate.");
+
+    page.send(&json!({ "type": "takeBack" }));
+    let state = page.state(|state| state["end"].is_null());
+    assert_eq!(state["paused"], true);
+    page.send(&json!({ "type": "pause", "on": false }));
+    page.state(|state| !state["end"].is_null());
+}
+
+#[test]
+fn clocks_run_and_fall() {
+    let server = Server::start();
+    let mut page = server.join("clocks");
+    let timed = json!({ "kind": "human", "clock": { "base": 1.0, "increment": 0.0 } });
+    page.new_game(timed, human(), json!({ "kind": "standard" }));
+    let state = page.state(|state| state["clocks"]["left"][0] == 1000);
+    assert_eq!(state["clocks"]["running"], Value::Null, "nobody hurries the first move");
+    assert_eq!(state["clocks"]["left"][1], Value::Null);
+    page.send(&json!({ "type": "move", "text": "e4" }));
+    page.send(&json!({ "type": "move", "text": "e5" }));
+    let begin = Instant::now();
+    page.state(|state| state["clocks"]["running"] == "white");
+    let state = page.state(|state| !state["end"].is_null());
+    assert!(begin.elapsed() >= Duration::from_millis(900), "{:?}", begin.elapsed());
+    assert_eq!(state["end"]["reason"], "time");
+    assert_eq!(state["end"]["result"], "0-1");
+}
+
+#[test]
+fn analyses_any_position_and_line() {
+    let server = Server::start();
+    let mut page = server.join("analysis");
+    page.send(
+        &json!({ "type": "loadPgn", "text": "[White \"A\"]\n\n1. e4 e5 2. Nf3 Nc6 1/2-1/2" }),
+    );
+    page.until("accepted", |_| true);
+    let state = page.moves(4);
+    assert_eq!((&state["names"][0], &state["end"]["result"]), (&json!("A"), &json!("1/2-1/2")));
+    page.send(&json!({ "type": "analyse", "ply": 2, "lines": 3 }));
+    let update = page.until("thinking", |update| {
+        update["ply"] == 2 && update["lines"].as_array().unwrap().len() == 3
+    });
+    let ranks: Vec<_> = update["lines"].as_array().unwrap().iter().map(|it| &it["rank"]).collect();
+    assert_eq!(ranks, [1, 2, 3]);
+    page.send(&json!({ "type": "move", "text": "f4" }));
+    let state = page.state(|state| state["analysis"]["ply"] == 3);
+    assert_eq!(state["analysis"]["from"], 2);
+    assert_eq!(state["analysis"]["moves"][0]["san"], "f4");
+    assert!(state["destinations"]["e5"].is_array(), "Black may move");
+    page.send(&json!({ "type": "look", "ply": 1 }));
+    page.state(|state| state["analysis"]["ply"] == 1);
+    page.send(&json!({ "type": "look", "ply": 3 }));
+    page.send(&json!({ "type": "adopt" }));
+    let state = page.moves(3);
+    assert_eq!(state["moves"][2]["san"], "f4");
+    assert_eq!((&state["analysis"], &state["end"]), (&Value::Null, &Value::Null));
+
+    page.send(&json!({ "type": "review" }));
+    let state =
+        page.state(|state| state["review"].is_null() && state["moves"][2]["eval"].is_object());
+    assert!(state["moves"].as_array().unwrap().iter().all(|played| played["eval"].is_object()));
+    // A mate needs no evaluation.
+    page.send(&json!({ "type": "loadPgn", "text": "1. f3 e5 2. g4 Qh4" }));
+    page.until("accepted", |_| true);
+    page.send(&json!({ "type": "review" }));
+    let state =
+        page.state(|state| state["review"].is_null() && state["moves"][2]["eval"].is_object());
+    assert!(state["moves"][3]["eval"].is_null());
+}
+
+#[test]
+fn a_game_survives_the_server() {
+    let mut server = Server::start();
+    let mut page = server.join("survivor");
+    let timed = json!({ "kind": "human", "clock": { "base": 300.0, "increment": 2.0 } });
+    page.new_game(timed.clone(), timed.clone(), json!({ "kind": "chess960", "number": 0 }));
+    page.send(&json!({ "type": "move", "text": "d4" }));
+    page.send(&json!({ "type": "move", "text": "d5" }));
+    let before = page.moves(2);
+    server = server.restart();
+    let after = server.join("survivor").any_state();
+    for ply in 0..2 {
+        assert_eq!(after["moves"][ply]["fen"], before["moves"][ply]["fen"]);
+    }
+    assert_eq!(after["start"], before["start"]);
+    assert_eq!(after["players"][0], timed);
+    let left = after["clocks"]["left"][0].as_u64().unwrap();
+    assert!((298_000..=303_000).contains(&left), "{left}");
+    // Another name is another game.
+    assert_eq!(server.join("another").any_state()["moves"], json!([]));
+}
+
+#[test]
+fn tabs_share_a_few_engines() {
+    let server = Server::start();
+    let mut tabs: Vec<Client> = (0..5).map(|index| server.join(&format!("tab{index}"))).collect();
+    for tab in &mut tabs[..4] {
+        tab.send(&json!({ "type": "analyse", "ply": 0, "lines": 1 }));
+        tab.until("thinking", |update| !update["lines"].as_array().unwrap().is_empty());
+    }
+    tabs[4].send(&json!({ "type": "analyse", "ply": 0, "lines": 1 }));
+    tabs[4].state(|state| state["waiting"] == true);
+    // A closed tab stops its search, and the engine is free for another.
+    drop(tabs.remove(0));
+    tabs[3].until("thinking", |update| !update["lines"].as_array().unwrap().is_empty());
+    tabs[3].state(|state| state["waiting"] == false);
+}
+
+#[test]
+fn two_pages_may_watch_one_game() {
+    let server = Server::start();
+    let (mut one, mut other) = (server.join("shared"), server.join("shared"));
+    one.new_game(human(), human(), json!({ "kind": "named", "name": "King's Gambit" }));
+    assert_eq!(other.moves(3)["moves"][2]["san"], "f4");
+    other.send(&json!({ "type": "move", "text": "exf4" }));
+    one.moves(4);
+    one.send(&json!({ "type": "offerDraw" }));
+    let state = other.state(|state| !state["end"].is_null());
+    assert_eq!(state["end"]["reason"], "agreement");
+}

@@ -1,0 +1,173 @@
+//! A server in this process, and a page without a browser.
+
+use gambeson::web::{Board, Page, Store};
+use serde_json::{Value, json};
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+use tungstenite::client::IntoClientRequest;
+use tungstenite::http::HeaderValue;
+use tungstenite::{Message, WebSocket};
+
+/// Nothing takes longer, even on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+pub struct Server {
+    pub port: u16,
+    games: TempDir,
+}
+
+impl Server {
+    pub fn start() -> Server {
+        Server::with_games(tempfile::tempdir().expect("a folder"))
+    }
+
+    fn with_games(games: TempDir) -> Server {
+        let board = Board::bind(Some(0)).expect("a free port");
+        let address = board.address();
+        let port = address.trim_end_matches('/').rsplit(':').next().expect("a port");
+        let port = port.parse().expect("a number");
+        let store = Store::new(games.path().to_owned());
+        let page = Page::Folder(PathBuf::from("nowhere"));
+        // It ends with the test.
+        std::thread::spawn(move || board.serve(page, store));
+        Server { port, games }
+    }
+
+    /// Another server with the same games, as after a crash: the old one is not told.
+    pub fn restart(self) -> Server {
+        Server::with_games(self.games)
+    }
+
+    /// The whole answer to a GET with exactly these headers.
+    pub fn get(&self, path: &str, headers: &[(&str, &str)]) -> String {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("a server");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+        let mut request = format!("GET {path} HTTP/1.1\r\nConnection: close\r\n");
+        for (name, value) in headers {
+            request += &format!("{name}: {value}\r\n");
+        }
+        request += "\r\n";
+        stream.write_all(request.as_bytes()).expect("writable");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("readable");
+        answer
+    }
+
+    /// Opens a WebSocket, or says with which status it was refused.
+    pub fn connect_from(&self, game: &str, origin: Option<&str>) -> Result<Client, u16> {
+        let address = format!("ws://127.0.0.1:{}/ws/{game}", self.port);
+        let mut request = address.into_client_request().expect("an address");
+        if let Some(origin) = origin {
+            let origin = HeaderValue::from_str(origin).expect("a header");
+            request.headers_mut().insert("Origin", origin);
+        }
+        let stream = TcpStream::connect(("127.0.0.1", self.port)).expect("a server");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+        match tungstenite::client(request, stream) {
+            Ok((socket, _)) => Ok(Client { socket, last_state: Value::Null }),
+            Err(tungstenite::HandshakeError::Failure(tungstenite::Error::Http(answer))) => {
+                Err(answer.status().as_u16())
+            }
+            Err(other) => panic!("{other}"),
+        }
+    }
+
+    pub fn join(&self, game: &str) -> Client {
+        let origin = format!("http://127.0.0.1:{}", self.port);
+        let mut client = self.connect_from(game, Some(&origin)).expect("our own origin");
+        let hello = client.next();
+        assert_eq!(hello["type"], "hello");
+        client
+    }
+}
+
+pub struct Client {
+    socket: WebSocket<TcpStream>,
+    last_state: Value,
+}
+
+impl Client {
+    pub fn send_text(&mut self, text: &str) {
+        self.socket.send(Message::text(text)).expect("connected");
+    }
+
+    pub fn send(&mut self, request: &Value) {
+        self.send_text(&request.to_string());
+    }
+
+    pub fn new_game(&mut self, white: Value, black: Value, start: Value) {
+        self.send(&json!({ "type": "newGame", "white": white, "black": black, "start": start }));
+        self.until("accepted", |_| true);
+    }
+
+    fn next(&mut self) -> Value {
+        loop {
+            match self.socket.read().expect("a message in time") {
+                Message::Text(text) => {
+                    let update: Value = serde_json::from_str(&text).expect("JSON");
+                    if update["type"] == "state" {
+                        self.last_state = update.clone();
+                    }
+                    return update;
+                }
+                Message::Close(_) => panic!("the server closed the connection"),
+                _ => {}
+            }
+        }
+    }
+
+    /// The next message of this type that fits.
+    pub fn until(&mut self, kind: &str, fits: impl Fn(&Value) -> bool) -> Value {
+        let begin = Instant::now();
+        loop {
+            let update = self.next();
+            if update["type"] == kind && fits(&update) {
+                return update;
+            }
+            assert!(kind == "error" || update["type"] != "error", "{update}");
+            assert!(begin.elapsed() < PATIENCE, "no {kind}; the state is {}", self.last_state);
+        }
+    }
+
+    /// The first state that fits, the last one seen included.
+    pub fn state(&mut self, fits: impl Fn(&Value) -> bool) -> Value {
+        if !self.last_state.is_null() && fits(&self.last_state) {
+            return self.last_state.clone();
+        }
+        self.until("state", fits)
+    }
+
+    pub fn any_state(&mut self) -> Value {
+        self.state(|_| true)
+    }
+
+    /// The state once the game has so many half-moves.
+    pub fn moves(&mut self, count: usize) -> Value {
+        self.state(|state| state["moves"].as_array().is_some_and(|moves| moves.len() == count))
+    }
+
+    pub fn error(&mut self) -> String {
+        let update = self.until("error", |_| true);
+        update["text"].as_str().expect("a text").to_owned()
+    }
+
+    pub fn is_closed(&mut self) -> bool {
+        loop {
+            match self.socket.read() {
+                Ok(Message::Close(_)) | Err(_) => return true,
+                Ok(_) => {}
+            }
+        }
+    }
+}
+
+pub fn human() -> Value {
+    json!({ "kind": "human", "clock": null })
+}
+
+pub fn level(level: Value) -> Value {
+    json!({ "kind": "engine", "level": level })
+}
