@@ -1,7 +1,7 @@
 //! How fast the network learns and answers: samples a second for the trainer on one
 //! thread, and the time of an evaluation after a move.
 
-use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use gambeson::board::Board;
 use gambeson::eval::nnue::AccumulatorLine;
 use gambeson::eval::{Evaluator, evaluate};
@@ -54,36 +54,29 @@ fn inference(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(game.len() as u64 - 1));
     for hidden in [64, 128, 256, 512] {
         let network = Arc::new(Model::random(hidden, 1).quantised(300.0, String::new()));
+        let mut line = AccumulatorLine::new(Arc::clone(&network), &game[0].0);
         group.bench_function(format!("{hidden} neurons"), |bencher| {
-            bencher.iter_batched_ref(
-                || AccumulatorLine::new(Arc::clone(&network), &game[0].0),
-                |line| -> i32 {
-                    let steps = game.windows(2).map(|pair| {
-                        line.push(&pair[0].0, pair[0].1);
-                        line.evaluate(&pair[1].0)
-                    });
-                    steps.sum()
-                },
-                BatchSize::SmallInput,
-            );
-        });
-    }
-    group.bench_function("by hand", |bencher| {
-        bencher.iter_batched_ref(
-            || {
-                let mut evaluator = Evaluator::new(&game[0].0);
-                evaluator.set_network(None, &game[0].0);
-                evaluator
-            },
-            |evaluator| -> i32 {
+            bencher.iter(|| -> i32 {
+                line.reset(&game[0].0);
                 let steps = game.windows(2).map(|pair| {
-                    evaluator.push(&pair[0].0, pair[0].1);
-                    evaluator.evaluate(&pair[1].0).0
+                    line.push(&pair[0].0, pair[0].1);
+                    line.evaluate(&pair[1].0)
                 });
                 steps.sum()
-            },
-            BatchSize::SmallInput,
-        );
+            });
+        });
+    }
+    let mut evaluator = Evaluator::new(&game[0].0);
+    evaluator.set_network(None, &game[0].0);
+    group.bench_function("by hand", |bencher| {
+        bencher.iter(|| -> i32 {
+            evaluator.reset(&game[0].0);
+            let steps = game.windows(2).map(|pair| {
+                evaluator.push(&pair[0].0, pair[0].1);
+                evaluator.evaluate(&pair[1].0).0
+            });
+            steps.sum()
+        });
     });
     group.finish();
 }
