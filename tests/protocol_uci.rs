@@ -267,6 +267,10 @@ const SEARCHES: &[Row] = &[
         "currmove after 3 s",
         "> go infinite | ~ 2500 info depth 99 | * currmovenumber | > stop | ^ bestmove",
     ),
+    (
+        "UCI_ShowCurrLine",
+        "> setoption name UCI_ShowCurrLine value true | > go infinite | * info currline 1 | > stop | ^ bestmove",
+    ),
     ("no currmove before", "> go movetime 300 | ^ bestmove | ! currmove"),
     ("two searches of one position", "> go depth 4 | ^ bestmove | > go depth 4 | ^ bestmove"),
 ];

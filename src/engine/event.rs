@@ -68,6 +68,8 @@ pub struct Context {
     /// Castling is written as king takes rook.
     pub chess960: bool,
     pub show_wdl: bool,
+    /// Whether the line being searched is shown beside the current move.
+    pub show_line: bool,
 }
 
 /// Why a game ended.

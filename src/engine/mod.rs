@@ -220,7 +220,11 @@ impl Engine {
 
     fn context(&self) -> Context {
         let orthodox = self.game.board().castling_is_orthodox();
-        Context { chess960: self.options.chess960 || !orthodox, show_wdl: self.options.show_wdl }
+        Context {
+            chess960: self.options.chess960 || !orthodox,
+            show_wdl: self.options.show_wdl,
+            show_line: self.options.show_line,
+        }
     }
 
     fn command(&mut self, command: Command) -> io::Result<()> {

@@ -33,6 +33,7 @@ pub enum Id {
     MoveOverhead,
     Chess960,
     ShowWdl,
+    ShowLine,
     AnalyseMode,
     Opponent,
     EngineAbout,
@@ -71,7 +72,7 @@ const fn spec(id: Id, name: &'static str, kind: Kind, xboard: bool) -> Spec {
 const OFF: Kind = Kind::Check { default: false };
 
 /// All options, in the order they are shown.
-pub const SPECS: [Spec; 26] = [
+pub const SPECS: [Spec; 27] = [
     spec(Id::Hash, "Hash", Kind::Spin { default: 16, min: 1, max: MAX_HASH }, false),
     spec(Id::ClearHash, "Clear Hash", Kind::Button, true),
     spec(Id::Threads, "Threads", Kind::Spin { default: 1, min: 1, max: MAX_THREADS }, false),
@@ -80,6 +81,7 @@ pub const SPECS: [Spec; 26] = [
     spec(Id::MoveOverhead, "Move Overhead", Kind::Spin { default: 10, min: 0, max: 5_000 }, true),
     spec(Id::Chess960, "UCI_Chess960", OFF, false),
     spec(Id::ShowWdl, "UCI_ShowWDL", OFF, false),
+    spec(Id::ShowLine, "UCI_ShowCurrLine", OFF, false),
     spec(Id::AnalyseMode, "UCI_AnalyseMode", OFF, false),
     spec(Id::Opponent, "UCI_Opponent", Kind::Text { default: "" }, false),
     spec(Id::EngineAbout, "UCI_EngineAbout", Kind::Text { default: ABOUT }, false),
@@ -137,6 +139,7 @@ pub struct Options {
     pub move_overhead: Duration,
     pub chess960: bool,
     pub show_wdl: bool,
+    pub show_line: bool,
     pub analyse_mode: bool,
     pub opponent: String,
     pub minimal: bool,
@@ -175,6 +178,7 @@ impl Default for Options {
             move_overhead: Duration::ZERO,
             chess960: false,
             show_wdl: false,
+            show_line: false,
             analyse_mode: false,
             opponent: String::new(),
             minimal: false,
@@ -258,6 +262,7 @@ impl Options {
             Id::Ponder => self.ponder = on,
             Id::Chess960 => self.chess960 = on,
             Id::ShowWdl => self.show_wdl = on,
+            Id::ShowLine => self.show_line = on,
             Id::AnalyseMode => self.analyse_mode = on,
             Id::Minimal => self.minimal = on,
             Id::OwnBook => self.own_book = on,

@@ -70,7 +70,8 @@ impl Pool {
 }
 
 /// Which worker's move to play: that with the most votes, where a vote counts by
-/// its depth and by how much better its score is than the worst.
+/// its depth and by how much better its score is than the worst. Only who looked at
+/// least as deeply as the first may take its place.
 fn elect(outcomes: &[Outcome]) -> usize {
     let worst = outcomes.iter().map(|outcome| outcome.score).min().unwrap_or_default();
     let weight =
@@ -79,7 +80,7 @@ fn elect(outcomes: &[Outcome]) -> usize {
     let mut winner = 0;
     for (index, outcome) in outcomes.iter().enumerate() {
         let rank = |outcome: &Outcome| (votes(outcome.best), weight(outcome));
-        if rank(outcome) > rank(&outcomes[winner]) {
+        if outcome.depth >= outcomes[0].depth && rank(outcome) > rank(&outcomes[winner]) {
             winner = index;
         }
     }
@@ -130,6 +131,7 @@ mod tests {
         assert_eq!(elect(&[outcome(e3, 90, 9), outcome(e4, 10, 9), outcome(e4, 10, 9)]), 0);
         assert_eq!(elect(&[outcome(e3, 10, 9), outcome(e4, 10, 11)]), 1);
         assert_eq!(elect(&[outcome(e3, 10, 0), outcome(e4, 10, 0)]), 0);
+        assert_eq!(elect(&[outcome(e3, 10, 9), outcome(e4, 90, 8)]), 0);
     }
 
     #[test]

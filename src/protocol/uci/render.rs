@@ -32,7 +32,12 @@ pub(super) fn render(event: &Event<'_>, out: &mut dyn Write) -> io::Result<()> {
                 Attribute::CurrMove(uci_move(*mv, context.chess960)),
                 spelt("currmovenumber", number),
             ];
-            message(out, &UciMessage::Info(attributes))
+            message(out, &UciMessage::Info(attributes))?;
+            if context.show_line {
+                // The first thread is the one that reports.
+                line(out, &format!("info currline 1 {}", mv.coordinates(context.chess960)))?;
+            }
+            Ok(())
         }
         Event::BestMove { best: Some(best), ponder, context } => {
             let best_move = uci_move(*best, context.chess960);
@@ -186,9 +191,9 @@ mod tests {
     use crate::engine::options::{ABOUT, Options};
     use std::time::Duration;
 
-    const PLAIN: Context = Context { chess960: false, show_wdl: false };
-    const CHESS960: Context = Context { chess960: true, show_wdl: false };
-    const WDL: Context = Context { chess960: false, show_wdl: true };
+    const PLAIN: Context = Context { chess960: false, show_wdl: false, show_line: false };
+    const CHESS960: Context = Context { chess960: true, show_wdl: false, show_line: false };
+    const WDL: Context = Context { chess960: false, show_wdl: true, show_line: false };
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     const CASTLING: &str = "1n2k3/P7/8/8/8/8/8/R3K2R w KQ - 0 1";
 
@@ -316,6 +321,16 @@ mod tests {
             ("no move", best(None, None, PLAIN), &["bestmove (none)"]),
             ("no move to ponder on", best(None, Some(e4), PLAIN), &["bestmove (none)"]),
             ("root move", current(9, nf3), &["info depth 9 currmove g1f3 currmovenumber 7"]),
+            (
+                "root move and line",
+                Event::CurrentMove {
+                    depth: 9,
+                    mv: nf3,
+                    number: 7,
+                    context: Context { show_line: true, ..PLAIN },
+                },
+                &["info depth 9 currmove g1f3 currmovenumber 7", "info currline 1 g1f3"],
+            ),
             ("deep", current(256, short), &["info depth 256 currmove e1g1 currmovenumber 7"]),
             ("problem", Event::Problem(&illegal), &["info string illegal move: e2e5 (no)"]),
             (

@@ -197,8 +197,8 @@ mod tests {
     use crate::engine::options::Options;
     use crate::types::{Score, Square};
 
-    const PLAIN: Context = Context { chess960: false, show_wdl: false };
-    const CHESS960: Context = Context { chess960: true, show_wdl: true };
+    const PLAIN: Context = Context { chess960: false, show_wdl: false, show_line: false };
+    const CHESS960: Context = Context { chess960: true, show_wdl: true, show_line: false };
 
     fn rendered(shown: &Event<'_>) -> String {
         let mut out = Vec::new();
