@@ -171,6 +171,11 @@ fn problem_text(problem: &Problem) -> String {
         Problem::BadArgument { command, reason } => error(reason, command),
         Problem::NotNow { command, reason } => error(reason, command),
         Problem::UnknownOption(name) => error("no such option", name),
+        // xboard passes on the folder it is built with, whether there is one or not: no
+        // fault of the user's, and nothing to be alarmed about.
+        Problem::BadOption { name, reason } if name == "SyzygyPath" => {
+            format!("# no endgame tables: {}", clip(reason, REASON))
+        }
         Problem::BadOption { name, reason } => error(reason, &format!("option {name}")),
         Problem::Other(text) => error("failed", text),
         Problem::IllegalMove { text, reason } => illegal_move(text, reason),
@@ -384,6 +389,10 @@ mod tests {
             (
                 Problem::BadOption { name: owned("Hash"), reason: owned("too large") },
                 "Error (too large): option Hash",
+            ),
+            (
+                Problem::BadOption { name: owned("SyzygyPath"), reason: owned("/x: not found") },
+                "# no endgame tables: /x: not found",
             ),
             (Problem::Other(owned("no\nbook")), "Error (failed): no book"),
             (illegal("e2e5", ""), "Illegal move: e2e5"),
