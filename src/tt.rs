@@ -26,6 +26,12 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// Whether the stored score answers the question the window asks.
+    #[inline(always)]
+    pub fn settles(&self, alpha: Score, beta: Score, ply: usize) -> bool {
+        self.bound.settles(self.score.from_table(ply), alpha, beta)
+    }
+
     /// `eval`, or the stored score where that is known to be closer to the truth.
     #[inline(always)]
     pub fn improve(&self, eval: Score, ply: usize) -> Score {

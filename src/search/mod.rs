@@ -6,6 +6,7 @@
 
 mod control;
 pub mod event;
+mod experience;
 mod history;
 mod iterate;
 mod negamax;
@@ -15,6 +16,8 @@ mod pool;
 mod prune;
 mod quiesce;
 mod reduce;
+mod root;
+mod sidelines;
 mod stack;
 mod style;
 mod tables;

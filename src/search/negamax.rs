@@ -1,113 +1,34 @@
 //! The main search: negamax with a principal variation window, as a list of
-//! numbered steps. What each of them is worth is in docs/search.md.
+//! numbered steps; docs/search.md lists them with what was measured.
 
-use super::event::{Bound, SearchEvent};
-use super::history::{Context, FOLLOWED, PieceTo};
+use super::event::Bound;
+use super::experience::history_bonus;
+use super::history::PieceTo;
 use super::picker::{Picker, Wanted};
-use super::quiesce::settles;
 use super::reduce::{self, Circumstances};
-use super::{Listener, MAX_DEPTH, Worker, params, prune};
+use super::sidelines::Singular;
+use super::{MAX_DEPTH, Worker, params, prune};
 use crate::tt::Entry;
 use crate::types::{MAX_PLY, Move, MoveList, Score};
-use std::time::Duration;
 
-/// Nobody wants to see single root moves before this.
-const QUIET_TIME: Duration = Duration::from_secs(3);
 /// Close to the 50-move rule the table's scores say little: they came from
 /// positions with more moves left.
 const TRUSTED_CLOCK: u16 = 90;
 
 /// A move about to be searched below a node.
 #[derive(Debug, Clone, Copy)]
-struct Candidate {
-    depth: i32,
+pub(super) struct Candidate {
+    pub depth: i32,
     /// In 1024ths of a ply; used from the second move on.
-    reduction: i32,
-    number: usize,
-    cut_node: bool,
+    pub reduction: i32,
+    pub number: usize,
+    pub cut_node: bool,
 }
 
 impl Worker {
-    /// Searches the root moves from `pv_index` on within a window. The best one's
-    /// score and line are noted in `root_moves`; the others get the lowest score.
-    pub(super) fn search_root(
-        &mut self,
-        depth: i32,
-        mut alpha: Score,
-        beta: Score,
-        listen: Listener<'_>,
-    ) -> Score {
-        self.pv.clear(0);
-        let in_check = self.board.in_check();
-        let raw_eval = self.evaluate();
-        self.stack[0].eval = (!in_check).then(|| self.corrected(raw_eval, 0));
-        self.stack[1].cutoffs = 0;
-        let context = self.context(0);
-        let mut best = -Score::INFINITE;
-        for index in self.pv_index..self.end_of_rank() {
-            let mv = self.root_moves[index].mv;
-            if self.control.elapsed() >= QUIET_TIME {
-                let total = self.root_moves.len();
-                let depth = self.root_depth;
-                listen(SearchEvent::CurrentMove { depth, mv, number: index + 1, total });
-            }
-            self.seldepth = 0;
-            let nodes_before = self.nodes;
-            let number = index - self.pv_index + 1;
-            self.table.prefetch(self.board.key_after(mv));
-            let moved = PieceTo::of(&self.board, mv);
-            let quiet = !self.board.is_noisy(mv);
-            let history = if quiet { self.histories.quiet(&context, mv, moved) } else { 0 };
-            self.stack[0].moved = moved;
-            self.stack[0].quiet = quiet.then_some(mv);
-            self.make(mv);
-            let reduction = reduce::late_move(
-                depth,
-                number,
-                &Circumstances {
-                    quiet,
-                    is_pv: true,
-                    was_pv: true,
-                    cut_node: false,
-                    improving: true,
-                    gives_check: self.board.in_check(),
-                    noisy_table_move: false,
-                    cutoffs: self.stack[1].cutoffs,
-                    history,
-                    complexity: 0,
-                },
-            );
-            let candidate = Candidate { depth: depth - 1, reduction, number, cut_node: false };
-            let score = self.search_move::<true>(candidate, alpha, beta, best, 0);
-            self.unmake(mv);
-            if self.stopped {
-                return best;
-            }
-            let root_move = &mut self.root_moves[index];
-            root_move.nodes += self.nodes - nodes_before;
-            if number == 1 || score > alpha {
-                root_move.score = score;
-                root_move.exact = score > alpha && score < beta;
-                root_move.seldepth = self.seldepth;
-                root_move.pv.clear();
-                root_move.pv.push(mv);
-                root_move.pv.extend_from_slice(self.pv.line(1));
-            } else {
-                root_move.score = -Score::INFINITE;
-                root_move.exact = false;
-            }
-            best = best.max(score);
-            alpha = alpha.max(score);
-            if alpha >= beta {
-                break;
-            }
-        }
-        best
-    }
-
     /// The score of the position after `depth` more plies, exact between `alpha` and
     /// `beta` and a bound outside. A cut node is one expected to fail high.
-    fn negamax<const PV: bool>(
+    pub(super) fn negamax<const PV: bool>(
         &mut self,
         mut depth: i32,
         mut alpha: Score,
@@ -157,7 +78,7 @@ impl Worker {
             && excluded.is_none()
             && let Some(entry) = known
             && entry.depth >= depth
-            && settles(&entry, alpha, beta, ply)
+            && entry.settles(alpha, beta, ply)
             && self.board.halfmove_clock() < TRUSTED_CLOCK
         {
             let score = entry.score.from_table(ply);
@@ -203,7 +124,6 @@ impl Worker {
         }
         self.stack[ply + 1].excluded = None;
         self.stack[ply + 2].cutoffs = 0;
-        let complexity = (static_eval.0 - raw_eval.0).abs();
 
         // 5. Endgame tables. They know whether the position is won, but not how soon, so
         // on the principal variation a win is only the least to expect and a loss the
@@ -403,7 +323,6 @@ impl Worker {
                     noisy_table_move,
                     cutoffs: self.stack[ply + 1].cutoffs,
                     history,
-                    complexity,
                 },
             );
             let candidate =
@@ -476,7 +395,7 @@ impl Worker {
     /// The score of a move already made at `ply`: reduced and with a window of
     /// nothing first, then as far as it turns out to matter.
     #[inline(always)]
-    fn search_move<const PV: bool>(
+    pub(super) fn search_move<const PV: bool>(
         &mut self,
         candidate: Candidate,
         alpha: Score,
@@ -507,139 +426,6 @@ impl Worker {
         score
     }
 
-    /// The score of the first good capture that beats `bound` in quiescence and then
-    /// in a search of `depth`.
-    fn probcut(
-        &mut self,
-        depth: i32,
-        bound: Score,
-        static_eval: Score,
-        table_move: Option<Move>,
-        ply: usize,
-        cut_node: bool,
-    ) -> Option<Score> {
-        let gain = bound.0 - static_eval.0;
-        let first =
-            table_move.filter(|&mv| self.board.is_noisy(mv) && self.board.see_at_least(mv, gain));
-        let mut picker = Picker::new(Wanted::Tactical { gain }, first, self.context(ply));
-        while let Some(mv) = picker.next(&self.board, &self.histories) {
-            self.table.prefetch(self.board.key_after(mv));
-            self.stack[ply].moved = PieceTo::of(&self.board, mv);
-            self.stack[ply].quiet = None;
-            self.make(mv);
-            let mut score = -self.quiesce::<false>(-bound, -bound + 1, ply + 1);
-            if score >= bound && depth > 0 {
-                score = -self.negamax::<false>(depth, -bound, -bound + 1, ply + 1, !cut_node);
-            }
-            self.unmake(mv);
-            if self.stopped || score >= bound {
-                return Some(score);
-            }
-        }
-        None
-    }
-
-    /// Searches the other moves less deeply, to see how far behind the table's move
-    /// they are: if far, it is extended; if they too reach beta, nothing needs a look.
-    #[allow(clippy::too_many_arguments, reason = "all of it describes one node")]
-    fn singular<const PV: bool>(
-        &mut self,
-        entry: &Entry,
-        mv: Move,
-        depth: i32,
-        beta: Score,
-        ply: usize,
-        cut_node: bool,
-        was_pv: bool,
-    ) -> Singular {
-        let known = entry.score.from_table(ply);
-        if entry.depth < depth - 3 || entry.bound == Bound::Upper || known.is_decided() {
-            return Singular::Extend(0);
-        }
-        let margin = depth * params::singular_margin() / 64;
-        let bound = known - margin - i32::from(was_pv && !PV) * depth;
-        self.stack[ply].excluded = Some(mv);
-        let score = self.negamax::<false>((depth - 1) / 2, bound - 1, bound, ply, cut_node);
-        self.stack[ply].excluded = None;
-        if self.stopped {
-            return Singular::Stopped;
-        }
-        if score < bound {
-            let quiet = !self.board.is_noisy(mv);
-            let double = !PV && score < bound - params::double_margin();
-            let triple = double && quiet && score < bound - params::triple_margin();
-            Singular::Extend(1 + i32::from(double) + i32::from(triple))
-        } else if score >= beta && !score.is_decided() {
-            Singular::MultiCut(score)
-        } else if known >= beta {
-            Singular::Extend(-2 + i32::from(PV))
-        } else if cut_node {
-            Singular::Extend(-2)
-        } else {
-            Singular::Extend(0)
-        }
-    }
-
-    /// The move that failed high gains, those tried before it lose.
-    fn learn(
-        &mut self,
-        context: &Context,
-        mv: Move,
-        depth: i32,
-        quiets_tried: &MoveList,
-        noisy_tried: &MoveList,
-    ) {
-        let bonus = history_bonus(depth);
-        let malus = (params::malus_slope() * depth - params::bonus_offset())
-            .clamp(0, params::malus_limit());
-        let moved = PieceTo::of(&self.board, mv);
-        if self.board.is_noisy(mv) {
-            self.histories.update_capture(moved, self.board.victim(mv), bonus);
-        } else {
-            // A move that fails high at once and shallowly taught nothing new.
-            if depth > 1 || !quiets_tried.is_empty() {
-                self.histories.update_quiet(context, mv, moved, bonus);
-            }
-            for &tried in quiets_tried {
-                let moved = PieceTo::of(&self.board, tried);
-                self.histories.update_quiet(context, tried, moved, -malus);
-            }
-        }
-        for &tried in noisy_tried {
-            let moved = PieceTo::of(&self.board, tried);
-            self.histories.update_capture(moved, self.board.victim(tried), -malus);
-        }
-    }
-
-    /// Rewards the quiet move that led to a position in which nothing helped.
-    fn praise_last_move(&mut self, depth: i32, ply: usize) {
-        let last = *self.stack.before(ply, 1);
-        if let Some(mv) = last.quiet {
-            let bonus = history_bonus(depth) * params::bonus_last_move() / 128;
-            let context = self.context(ply - 1).of_opponent();
-            self.histories.update_from_afar(&context, mv, last.moved, bonus);
-        }
-    }
-
-    /// The evaluation with the 50-move rule and the experience of past searches.
-    #[inline]
-    pub(super) fn corrected(&self, raw: Score, ply: usize) -> Score {
-        let clock = i32::from(self.board.halfmove_clock()).min(200);
-        let scaled = raw.0 * (220 - clock) / 220;
-        Score::evaluation(scaled + self.histories.correction(&self.board, self.last_moves(ply)))
-    }
-
-    /// The last move and the one before it.
-    #[inline(always)]
-    fn last_moves(&self, ply: usize) -> [PieceTo; 2] {
-        [self.stack.before(ply, 1).moved, self.stack.before(ply, 2).moved]
-    }
-
-    #[inline(always)]
-    pub(super) fn context(&self, ply: usize) -> Context {
-        Context::new(&self.board, FOLLOWED.map(|plies| self.stack.before(ply, plies).moved))
-    }
-
     #[allow(clippy::too_many_arguments, reason = "the fields of one table entry")]
     #[inline(always)]
     pub(super) fn remember(
@@ -656,17 +442,4 @@ impl Worker {
         let score = score.to_table(ply);
         self.table.store(key, Entry { best, score, eval, depth, bound, was_pv });
     }
-}
-
-fn history_bonus(depth: i32) -> i32 {
-    (params::bonus_slope() * depth - params::bonus_offset()).clamp(0, params::bonus_limit())
-}
-
-/// What the search without the table's move says about it.
-enum Singular {
-    /// By so many plies; negative if other moves may be as good.
-    Extend(i32),
-    /// Other moves beat beta too.
-    MultiCut(Score),
-    Stopped,
 }

@@ -131,7 +131,6 @@ tunables! {
     reduction_cutoffs = 700 in 0..=2000;
     /// How much history makes a ply.
     reduction_history = 9000 in 3000..=30000;
-    reduction_complexity = 0 in 0..=40;
     deeper_margin = 40 in 10..=120;
 
     /// History bonuses.

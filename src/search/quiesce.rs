@@ -6,7 +6,6 @@ use super::history::PieceTo;
 use super::picker::{Picker, Wanted};
 use super::{Worker, params};
 use crate::board::exchange_value;
-use crate::tt::Entry;
 use crate::types::{MAX_PLY, Score};
 
 impl Worker {
@@ -36,7 +35,7 @@ impl Worker {
         let known = self.table.probe(key);
         if !PV
             && let Some(entry) = known
-            && settles(&entry, alpha, beta, ply)
+            && entry.settles(alpha, beta, ply)
         {
             return entry.score.from_table(ply);
         }
@@ -120,9 +119,4 @@ impl Worker {
         self.remember(key, best_move, best, raw_eval, 0, bound, PV, ply);
         best
     }
-}
-
-/// Whether a stored score answers the question the window asks.
-pub(super) fn settles(entry: &Entry, alpha: Score, beta: Score, ply: usize) -> bool {
-    entry.bound.settles(entry.score.from_table(ply), alpha, beta)
 }

@@ -16,8 +16,6 @@ pub struct Circumstances {
     /// How often the positions after this one's moves failed high.
     pub cutoffs: u32,
     pub history: i32,
-    /// By how much past searches corrected the evaluation.
-    pub complexity: i32,
 }
 
 /// The reduction of the `number`th move at `depth`, from experience alone. It
@@ -44,8 +42,7 @@ pub fn late_move(depth: i32, number: usize, given: &Circumstances) -> i32 {
     add(given.was_pv, -params::reduction_was_pv());
     add(given.is_pv, -params::reduction_pv());
     add(given.gives_check, -params::reduction_check());
-    reduction -= given.history * 1024 / params::reduction_history();
-    reduction - given.complexity * params::reduction_complexity()
+    reduction - given.history * 1024 / params::reduction_history()
 }
 
 #[inline(always)]
