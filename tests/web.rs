@@ -154,8 +154,9 @@ fn too_large_a_message_ends_the_connection_only() {
     page.new_game(human(), human(), json!({ "kind": "standard" }));
     page.send(&json!({ "type": "move", "text": "d4" }));
     page.moves(1);
-    page.send_text(&"x".repeat(gambeson::web::LARGEST_MESSAGE + 1));
-    assert!(page.is_closed());
+    // The server may close when it has read the length, before all of it is written.
+    let written = page.try_send_text(&"x".repeat(gambeson::web::LARGEST_MESSAGE + 1));
+    assert!(written.is_err() || page.is_closed());
     assert_eq!(server.join("large").any_state()["moves"][0]["san"], "d4");
 }
 

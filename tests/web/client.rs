@@ -90,8 +90,12 @@ pub struct Client {
 }
 
 impl Client {
+    pub fn try_send_text(&mut self, text: &str) -> tungstenite::Result<()> {
+        self.socket.send(Message::text(text))
+    }
+
     pub fn send_text(&mut self, text: &str) {
-        self.socket.send(Message::text(text)).expect("connected");
+        self.try_send_text(text).expect("connected");
     }
 
     pub fn send(&mut self, request: &Value) {
