@@ -45,18 +45,18 @@ impl SharedWords {
     }
 }
 
-/// Fetches the cache line of `word` while something else is going on.
+/// Fetches the cache line of `value` while something else is going on.
 #[inline(always)]
-pub fn prefetch(word: &AtomicU64) {
+pub fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         // SAFETY: prefetching has no effect a program can observe, and the instruction
         // is part of every x86-64 CPU.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>((&raw const *word).cast::<i8>()) };
+        unsafe { _mm_prefetch::<_MM_HINT_T0>((&raw const *value).cast::<i8>()) };
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = word;
+    let _ = value;
 }
 
 impl Deref for SharedWords {

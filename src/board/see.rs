@@ -117,22 +117,35 @@ impl Board {
         occupied: Bitboard,
     ) -> Option<(Square, Piece)> {
         let present = self.color(side) & occupied.without(target.bitboard());
-        let candidates: [(Piece, Bitboard); 6] = [
-            (Piece::Pawn, attacks::pawn(!side, target)),
-            (Piece::Knight, attacks::knight(target)),
-            (Piece::Bishop, attacks::bishop(target, occupied)),
-            (Piece::Rook, attacks::rook(target, occupied)),
-            (Piece::Queen, attacks::queen(target, occupied)),
-            (Piece::King, attacks::king(target)),
-        ];
-        for (piece, reach) in candidates {
-            for from in reach & self.pieces(piece) & present {
-                if self.exchange_is_legal(side, piece, from, target, occupied) {
-                    return Some((from, piece));
-                }
+        let legal = |piece: Piece, reach: Bitboard| {
+            (reach & self.pieces(piece) & present)
+                .into_iter()
+                .find(|&from| self.exchange_is_legal(side, piece, from, target, occupied))
+                .map(|from| (from, piece))
+        };
+        // The cheapest first, and no slider's reach is looked up before it is needed.
+        if let Some(found) = legal(Piece::Pawn, attacks::pawn(!side, target)) {
+            return Some(found);
+        }
+        if let Some(found) = legal(Piece::Knight, attacks::knight(target)) {
+            return Some(found);
+        }
+        let mut diagonal = Bitboard::EMPTY;
+        if attacks::bishop_rays(target).intersects(self.diagonal_sliders() & present) {
+            diagonal = attacks::bishop(target, occupied);
+            if let Some(found) = legal(Piece::Bishop, diagonal) {
+                return Some(found);
             }
         }
-        None
+        let mut orthogonal = Bitboard::EMPTY;
+        if attacks::rook_rays(target).intersects(self.orthogonal_sliders() & present) {
+            orthogonal = attacks::rook(target, occupied);
+            if let Some(found) = legal(Piece::Rook, orthogonal) {
+                return Some(found);
+            }
+        }
+        legal(Piece::Queen, diagonal | orthogonal)
+            .or_else(|| legal(Piece::King, attacks::king(target)))
     }
 
     fn exchange_is_legal(

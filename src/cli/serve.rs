@@ -2,7 +2,7 @@
 //! is around the engine: a thread that reads lines, and the engine's own loop.
 
 use super::CliError;
-use crate::engine::{Engine, Message};
+use crate::engine::{Brake, Engine, Message};
 use std::io::{self, BufRead, IsTerminal, Read};
 use std::process::ExitCode;
 use std::sync::mpsc::{self, Sender};
@@ -24,7 +24,8 @@ pub fn serve(first: Option<String>) -> Result<ExitCode, CliError> {
     if let Some(line) = first {
         let _ = sender.send(Message::Line(line));
     }
-    std::thread::spawn(move || read_lines(&mut io::stdin().lock(), &sender));
+    let brake = engine.brake();
+    std::thread::spawn(move || read_lines(&mut io::stdin().lock(), &sender, &brake));
     engine.run(&receiver)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -44,7 +45,7 @@ pub fn serve_words(words: &[String]) -> Result<ExitCode, CliError> {
 
 /// Sends every line, and the end of the input. Bytes that are no UTF-8 are
 /// replaced and control characters dropped: neither belongs into any command.
-fn read_lines(input: &mut dyn BufRead, messages: &Sender<Message>) {
+fn read_lines(input: &mut dyn BufRead, messages: &Sender<Message>, brake: &Brake) {
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
@@ -63,7 +64,9 @@ fn read_lines(input: &mut dyn BufRead, messages: &Sender<Message>) {
             .chars()
             .filter(|&c| c == '\t' || !c.is_control())
             .collect();
-        if messages.send(Message::Line(clean.trim().to_owned())).is_err() {
+        let line = clean.trim();
+        brake.listen(line);
+        if messages.send(Message::Line(line.to_owned())).is_err() {
             return;
         }
     }
@@ -91,7 +94,7 @@ mod tests {
 
     fn lines(input: &[u8]) -> Vec<String> {
         let (sender, receiver) = mpsc::channel();
-        read_lines(&mut io::BufReader::new(input), &sender);
+        read_lines(&mut io::BufReader::new(input), &sender, &Brake::default());
         drop(sender);
         receiver
             .into_iter()

@@ -7,6 +7,7 @@
 //! dispatches; `searching.rs` runs searches, `play/` plays games as xboard wants it,
 //! `opening.rs` plays by the book, `endgame.rs` has the tables, `console.rs` serves people who type.
 
+mod brake;
 pub mod command;
 mod console;
 mod endgame;
@@ -26,6 +27,7 @@ use crate::protocol::xboard::Xboard;
 use crate::search::event::{Outcome, SearchEvent};
 use crate::syzygy::Tablebases;
 use crate::types::Color;
+pub use brake::Brake;
 use command::{Command, Problem};
 use event::{Context, Event};
 use game::Game;
@@ -138,6 +140,11 @@ impl Engine {
             last_outcome: None,
             quit: false,
         })
+    }
+
+    /// What the reader of the input pulls when a line ends the search going on.
+    pub fn brake(&self) -> Arc<Brake> {
+        self.thinker.brake()
     }
 
     /// Serves until told to quit, or until the input is closed and nothing but a

@@ -173,7 +173,7 @@ impl Engine {
         let multi_pv = self.options.multi_pv;
         let probe = self.probe();
         let task = Task { multi_pv, style, probe, ..Task::new(board.clone(), limits.clone()) };
-        self.thinker.start(task, budget);
+        self.thinker.start(task, budget, purpose);
         self.thinking = Some(Thinking::new(purpose, board, limits));
         Ok(())
     }

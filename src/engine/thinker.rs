@@ -1,7 +1,8 @@
 //! Runs one search at a time on a thread of its own and keeps what outlives it:
 //! the transposition table and the workers.
 
-use super::Message;
+use super::searching::Purpose;
+use super::{Brake, Message};
 use crate::eval::nnue::{self, Network};
 use crate::search::event::SearchEvent;
 use crate::search::{Control, Pool, Task};
@@ -26,6 +27,7 @@ pub struct Thinker {
     /// Absent while it is searching.
     pool: Option<Pool>,
     messages: Sender<Message>,
+    brake: Arc<Brake>,
     last_id: SearchId,
     running: Option<Running>,
     /// Different in every game.
@@ -52,11 +54,16 @@ impl Thinker {
             network: nnue::embedded(),
             pool: None,
             messages,
+            brake: Arc::default(),
             last_id,
             running: None,
             game_seed: random_seed(),
             finished: None,
         })
+    }
+
+    pub fn brake(&self) -> Arc<Brake> {
+        Arc::clone(&self.brake)
     }
 
     pub fn is_running(&self) -> bool {
@@ -79,10 +86,11 @@ impl Thinker {
 
     /// Starts thinking. Time counts from now; with `budget` absent it does not count
     /// before [`Thinker::start_clock`].
-    pub fn start(&mut self, task: Task, budget: Option<Budget>) {
+    pub fn start(&mut self, task: Task, budget: Option<Budget>, purpose: Purpose) {
         self.take_back_workers();
         let control = Arc::new(budget.map_or_else(Control::pondering, Control::new));
         let id = self.register(Arc::clone(&control));
+        self.brake.fit(purpose, Arc::clone(&control));
         let mut pool = self.pool.take().unwrap_or_else(|| {
             let mut pool = Pool::new(self.threads, &self.table);
             pool.set_network(self.network.as_ref());

@@ -86,16 +86,13 @@ fn terms_of<S: Side>(board: &Board, sink: &mut impl Sink) {
         sink.add::<S>(BISHOP_PAIR, 1);
     }
 
-    for pawn in own_pawns {
-        let file = Bitboard::file(pawn.file());
-        let neighbours = file.east() | file.west();
-        if !own_pawns.intersects(neighbours) {
-            sink.add::<S>(ISOLATED, 1);
-        }
-        let ahead = (file | neighbours) & ahead::<S>(pawn);
-        if !their_pawns.intersects(ahead) && !own_pawns.intersects(file & ahead) {
-            sink.add::<S>(PASSED + pawn.rank().relative_to(us).index(), 1);
-        }
+    let isolated = own_pawns.without(beside(files_of(own_pawns)));
+    sink.add::<S>(ISOLATED, isolated.count() as i32);
+    // What enemy pawns stand or may come to take on, and own pawns stand before.
+    let stoppers = before::<S::Opponent>(their_pawns);
+    let held = stoppers | beside(stoppers) | before::<S::Opponent>(own_pawns);
+    for pawn in own_pawns.without(held) {
+        sink.add::<S>(PASSED + pawn.rank().relative_to(us).index(), 1);
     }
 
     let occupied = board.occupied();
@@ -129,14 +126,29 @@ fn terms_of<S: Side>(board: &Board, sink: &mut impl Sink) {
     }
 }
 
-/// The ranks in front of a pawn.
+/// The squares in front of any of these, as the side goes, on the same files.
 #[inline(always)]
-fn ahead<S: Side>(pawn: Square) -> Bitboard {
-    let rank = pawn.rank().index() as u32;
-    match S::COLOR {
-        Color::White => Bitboard(u64::MAX.checked_shl(8 * (rank + 1)).unwrap_or(0)),
-        Color::Black => Bitboard((1 << (8 * rank)) - 1),
+fn before<S: Side>(squares: Bitboard) -> Bitboard {
+    let mut filled = S::forward(squares).0;
+    for ranks in [1, 2, 4] {
+        filled |= match S::COLOR {
+            Color::White => filled << (8 * ranks),
+            Color::Black => filled >> (8 * ranks),
+        };
     }
+    Bitboard(filled)
+}
+
+/// All squares of the files these stand on.
+#[inline(always)]
+fn files_of(squares: Bitboard) -> Bitboard {
+    squares | before::<White>(squares) | before::<Black>(squares)
+}
+
+/// The neighbours to the left and right.
+#[inline(always)]
+fn beside(squares: Bitboard) -> Bitboard {
+    squares.east() | squares.west()
 }
 
 const _: () = assert!(File::COUNT == 8 && SQUARES == 64);

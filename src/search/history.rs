@@ -5,6 +5,7 @@
 
 use super::params;
 use crate::board::Board;
+use crate::memory;
 use crate::types::{Color, Move, Piece, Square};
 
 /// A bounded average of bonuses.
@@ -81,21 +82,50 @@ impl Context {
     }
 }
 
+const FROM_TOS: usize = Square::COUNT * Square::COUNT;
 const PAWN_ROWS: usize = 512;
 const CORRECTIONS: usize = 16_384;
+
+type ByPieceTo = [MoveScore; PIECE_TOS];
+
+/// The parts of the histories that judge quiet moves in one [`Context`].
+pub struct QuietRows<'a> {
+    quiets: &'a [MoveScore; FROM_TOS],
+    pawns: &'a ByPieceTo,
+    followed: [&'a ByPieceTo; FOLLOWED.len()],
+}
+
+impl QuietRows<'_> {
+    /// What is known about a quiet move.
+    #[inline(always)]
+    pub fn score(&self, mv: Move, moved: PieceTo) -> i32 {
+        let [first, second, fourth] = self.followed.map(|row| row[moved.index()].get());
+        self.quiets[from_to(mv)].get()
+            + self.pawns[moved.index()].get()
+            + first
+            + second
+            + fourth / 2
+    }
+}
+
+/// Origin and destination as one number.
+#[inline(always)]
+fn from_to(mv: Move) -> usize {
+    mv.from().index() * Square::COUNT + mv.to().index()
+}
 
 #[derive(Debug)]
 pub struct Histories {
     /// By side, origin and destination.
-    quiets: Vec<MoveScore>,
+    quiets: Vec<[MoveScore; FROM_TOS]>,
     /// By pawn structure, piece and destination.
-    pawns: Vec<MoveScore>,
+    pawns: Vec<ByPieceTo>,
     /// By an earlier move, piece and destination.
-    continuations: Vec<MoveScore>,
+    continuations: Vec<ByPieceTo>,
     /// By piece, destination and victim.
     captures: Vec<MoveScore>,
     /// By side to move and a hash of what [`Corrected`] says.
-    corrections: [Vec<Correction>; Corrected::COUNT],
+    corrections: Vec<[Correction; Color::COUNT * CORRECTIONS]>,
     /// By the last move and the one before it.
     continuation_corrections: Vec<Correction>,
 }
@@ -168,13 +198,15 @@ fn placement(board: &Board, pieces: [Piece; 2]) -> u64 {
 
 impl Default for Histories {
     fn default() -> Histories {
-        let corrections = || vec![Correction::default(); Color::COUNT * CORRECTIONS];
         Histories {
-            quiets: vec![MoveScore::default(); Color::COUNT * 64 * 64],
-            pawns: vec![MoveScore::default(); PAWN_ROWS * PIECE_TOS],
-            continuations: vec![MoveScore::default(); (PIECE_TOS + 1) * PIECE_TOS],
+            quiets: vec![[MoveScore::default(); FROM_TOS]; Color::COUNT],
+            pawns: vec![[MoveScore::default(); PIECE_TOS]; PAWN_ROWS],
+            continuations: vec![[MoveScore::default(); PIECE_TOS]; PIECE_TOS + 1],
             captures: vec![MoveScore::default(); PIECE_TOS * (Piece::COUNT + 1)],
-            corrections: std::array::from_fn(|_| corrections()),
+            corrections: vec![
+                [Correction::default(); Color::COUNT * CORRECTIONS];
+                Corrected::COUNT
+            ],
             continuation_corrections: vec![
                 Correction::default();
                 (PIECE_TOS + 1) * (PIECE_TOS + 1)
@@ -184,39 +216,27 @@ impl Default for Histories {
 }
 
 impl Histories {
+    /// What judges quiet moves here, looked up once for all of them.
     #[inline(always)]
-    fn quiet_index(side: Color, mv: Move) -> usize {
-        (side.index() * 64 + mv.from().index()) * 64 + mv.to().index()
-    }
-
-    /// What is known about a quiet move here.
-    #[inline(always)]
-    pub fn quiet(&self, context: &Context, mv: Move, moved: PieceTo) -> i32 {
-        let row = |before: PieceTo| before.index() * PIECE_TOS + moved.index();
-        let [first, second, fourth] = context.before;
-        self.quiets[Histories::quiet_index(context.side, mv)].get()
-            + self.pawns[context.pawn_row * PIECE_TOS + moved.index()].get()
-            + self.continuations[row(first)].get()
-            + self.continuations[row(second)].get()
-            + self.continuations[row(fourth)].get() / 2
+    pub fn quiet_rows(&self, context: &Context) -> QuietRows<'_> {
+        QuietRows {
+            quiets: &self.quiets[context.side.index()],
+            pawns: &self.pawns[context.pawn_row],
+            followed: context.before.map(|before| &self.continuations[before.index()]),
+        }
     }
 
     pub fn update_quiet(&mut self, context: &Context, mv: Move, moved: PieceTo, bonus: i32) {
-        self.quiets[Histories::quiet_index(context.side, mv)].push(bonus);
-        self.pawns[context.pawn_row * PIECE_TOS + moved.index()].push(bonus);
-        self.update_continuations(context, moved, bonus);
+        self.pawns[context.pawn_row][moved.index()].push(bonus);
+        self.update_from_afar(context, mv, moved, bonus);
     }
 
     /// The same for a move made earlier, of which the pawn structure is forgotten.
     pub fn update_from_afar(&mut self, context: &Context, mv: Move, moved: PieceTo, bonus: i32) {
-        self.quiets[Histories::quiet_index(context.side, mv)].push(bonus);
-        self.update_continuations(context, moved, bonus);
-    }
-
-    fn update_continuations(&mut self, context: &Context, moved: PieceTo, bonus: i32) {
+        self.quiets[context.side.index()][from_to(mv)].push(bonus);
         for before in context.before {
             if before != PieceTo::NONE {
-                self.continuations[before.index() * PIECE_TOS + moved.index()].push(bonus);
+                self.continuations[before.index()][moved.index()].push(bonus);
             }
         }
     }
@@ -246,6 +266,16 @@ impl Histories {
             sum += table[kind.row(board)].get() * kind.weight();
         }
         sum / 1024
+    }
+
+    /// Fetches the entries of [`Histories::correction`] whose place is quickly known,
+    /// while something else is going on.
+    #[inline(always)]
+    pub fn prefetch_correction(&self, board: &Board, last: [PieceTo; 2]) {
+        memory::prefetch(&self.continuation_corrections[Histories::correction_index(last)]);
+        for kind in [Corrected::Pawns, Corrected::WhitePieces, Corrected::BlackPieces] {
+            memory::prefetch(&self.corrections[kind as usize][kind.row(board)]);
+        }
     }
 
     /// Learns that a search of `depth` found the position worth `difference` more

@@ -200,11 +200,13 @@ impl Worker {
         outcome
     }
 
-    /// Plays a move on the board and tells those who follow.
+    /// Plays a move, which `ply` already knows of, on the board and tells those who
+    /// follow.
     #[inline(always)]
-    fn make(&mut self, mv: Move) {
+    fn make(&mut self, mv: Move, ply: usize) {
         self.evaluator.push(&self.board, mv);
         self.board.make(mv);
+        self.histories.prefetch_correction(&self.board, self.last_moves(ply + 1));
     }
 
     #[inline(always)]

@@ -39,7 +39,9 @@ impl Worker {
         if depth <= 0 {
             return self.quiesce::<PV>(alpha, beta, ply);
         }
-        self.pv.clear(ply);
+        if PV {
+            self.pv.clear(ply);
+        }
         self.visit(ply);
         if self.stopped {
             return Score::DRAW;
@@ -253,7 +255,7 @@ impl Worker {
             let quiet = !self.board.is_noisy(mv);
             let moved = PieceTo::of(&self.board, mv);
             let history = if quiet {
-                self.histories.quiet(&context, mv, moved)
+                self.histories.quiet_rows(&context).score(mv, moved)
             } else {
                 self.histories.capture(moved, self.board.victim(mv))
             };
@@ -307,7 +309,7 @@ impl Worker {
 
             self.stack[ply].moved = moved;
             self.stack[ply].quiet = quiet.then_some(mv);
-            self.make(mv);
+            self.make(mv, ply);
 
             // 14. Late moves are searched less deeply.
             let reduction = reduce::late_move(

@@ -33,26 +33,35 @@ pub struct Picker {
     context: Context,
     /// No more quiet moves, please.
     skips_quiets: bool,
-    moves: Scored,
+    moves: MoveList,
+    /// One for each of the moves.
+    ranks: ArrayVec<Rank, 256>,
     bad_noisy: MoveList,
     next_bad: usize,
 }
 
-type Scored = ArrayVec<ScoredMove, 256>;
-
-/// A move below its score in one word, so that the best is simply the greatest.
+/// A move's score above its place in the list, in one word, so that the greatest of
+/// all says where the best move is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct ScoredMove(i64);
+struct Rank(i32);
 
-impl ScoredMove {
+impl Rank {
+    const PLACE_BITS: u32 = 8;
+
     #[inline(always)]
-    fn new(mv: Move, score: i32) -> ScoredMove {
-        ScoredMove(i64::from(score) << 16 | i64::from(mv.to_bits()))
+    fn new(score: i32, place: usize) -> Rank {
+        debug_assert!(score.abs() < 1 << (31 - Rank::PLACE_BITS) && place >> Rank::PLACE_BITS == 0);
+        Rank(score << Rank::PLACE_BITS | place as i32)
     }
 
     #[inline(always)]
-    fn mv(self) -> Option<Move> {
-        Move::from_bits(self.0 as u16)
+    fn score(self) -> i32 {
+        self.0 >> Rank::PLACE_BITS
+    }
+
+    #[inline(always)]
+    fn place(self) -> usize {
+        (self.0 & ((1 << Rank::PLACE_BITS) - 1)) as usize
     }
 }
 
@@ -64,7 +73,8 @@ impl Picker {
             table_move,
             context,
             skips_quiets: false,
-            moves: Scored::new(),
+            moves: MoveList::new(),
+            ranks: ArrayVec::new(),
             bad_noisy: MoveList::new(),
             next_bad: 0,
         }
@@ -75,6 +85,7 @@ impl Picker {
         self.skips_quiets = true;
     }
 
+    #[inline]
     pub fn next(&mut self, board: &Board, histories: &Histories) -> Option<Move> {
         let gain = if let Wanted::Tactical { gain } = self.wanted { gain } else { 0 };
         loop {
@@ -86,11 +97,7 @@ impl Picker {
                     }
                 }
                 Stage::GenerateNoisy => {
-                    let mut noisy = MoveList::new();
-                    board.generate::<Noisy>(&mut noisy);
-                    for &mv in &noisy {
-                        self.moves.push(ScoredMove::new(mv, noisy_score(board, histories, mv)));
-                    }
+                    self.generate_noisy(board, histories);
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => match self.pick_best() {
@@ -101,13 +108,7 @@ impl Picker {
                 },
                 Stage::GenerateQuiet => {
                     if !self.skips_quiets {
-                        let mut quiets = MoveList::new();
-                        board.generate::<Quiet>(&mut quiets);
-                        for &mv in &quiets {
-                            let moved = PieceTo::of(board, mv);
-                            let score = histories.quiet(&self.context, mv, moved);
-                            self.moves.push(ScoredMove::new(mv, score));
-                        }
+                        self.generate_quiets(board, histories);
                     }
                     self.stage = Stage::Quiet;
                 }
@@ -124,16 +125,43 @@ impl Picker {
         }
     }
 
+    // Not inlined: most calls of `next` generate nothing, and should not pay for the
+    // registers and the stack that generating takes.
+    #[inline(never)]
+    fn generate_noisy(&mut self, board: &Board, histories: &Histories) {
+        board.generate::<Noisy>(&mut self.moves);
+        self.rank(|mv| noisy_score(board, histories, mv));
+    }
+
+    #[inline(never)]
+    fn generate_quiets(&mut self, board: &Board, histories: &Histories) {
+        board.generate::<Quiet>(&mut self.moves);
+        let rows = histories.quiet_rows(&self.context);
+        self.rank(|mv| rows.score(mv, PieceTo::of(board, mv)));
+    }
+
+    #[inline(always)]
+    fn rank(&mut self, score: impl Fn(Move) -> i32) {
+        self.ranks.clear();
+        let ranked = self.moves.iter().enumerate();
+        self.ranks.extend(ranked.map(|(place, &mv)| Rank::new(score(mv), place)));
+    }
+
     /// Takes out the move with the highest score, leaving out the table's move,
     /// which has been given already.
+    #[inline(always)]
     fn pick_best(&mut self) -> Option<Move> {
         loop {
-            let best = self.moves.iter().copied().max()?;
-            let index = self.moves.iter().position(|&scored| scored == best)?;
-            self.moves.swap_remove(index);
-            let mv = best.mv();
-            if mv != self.table_move {
-                return mv;
+            let place = self.ranks.iter().copied().max()?.place();
+            let mv = self.moves.swap_remove(place);
+            // The last move has come into the place that is free now.
+            if let Some(last) = self.ranks.pop()
+                && let Some(rank) = self.ranks.get_mut(place)
+            {
+                *rank = Rank::new(last.score(), place);
+            }
+            if Some(mv) != self.table_move {
+                return Some(mv);
             }
         }
     }

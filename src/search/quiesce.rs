@@ -17,7 +17,9 @@ impl Worker {
         beta: Score,
         ply: usize,
     ) -> Score {
-        self.pv.clear(ply);
+        if PV {
+            self.pv.clear(ply);
+        }
         self.visit(ply);
         if self.stopped {
             return Score::DRAW;
@@ -32,6 +34,10 @@ impl Worker {
         // 1. The transposition table: a score that settles the question, but not on
         // the principal variation, which is to be complete.
         let key = self.board.key();
+        let in_check = self.board.in_check();
+        // Most positions here are new, so the evaluation will be needed, and it takes
+        // about as long as the table's entry takes to arrive from memory.
+        let fresh_eval = if in_check { Score::DRAW } else { self.evaluate() };
         let known = self.table.probe(key);
         if !PV
             && let Some(entry) = known
@@ -41,13 +47,12 @@ impl Worker {
         }
 
         // 2. Standing pat: the side to move need not capture, unless it is in check.
-        let in_check = self.board.in_check();
         let mut raw_eval = Score::DRAW;
         let mut best = -Score::INFINITE;
         if !in_check {
             raw_eval = match known {
                 Some(entry) => entry.eval,
-                None => self.evaluate(),
+                None => fresh_eval,
             };
             best = self.corrected(raw_eval, ply);
             // A search of this position knows better than the evaluation.
@@ -91,7 +96,7 @@ impl Worker {
                 }
             }
             self.stack[ply].moved = PieceTo::of(&self.board, mv);
-            self.make(mv);
+            self.make(mv, ply);
             let score = -self.quiesce::<PV>(-beta, -alpha, ply + 1);
             self.unmake(mv);
             if self.stopped {

@@ -41,10 +41,11 @@ impl Worker {
             self.table.prefetch(self.board.key_after(mv));
             let moved = PieceTo::of(&self.board, mv);
             let quiet = !self.board.is_noisy(mv);
-            let history = if quiet { self.histories.quiet(&context, mv, moved) } else { 0 };
+            let history =
+                if quiet { self.histories.quiet_rows(&context).score(mv, moved) } else { 0 };
             self.stack[0].moved = moved;
             self.stack[0].quiet = quiet.then_some(mv);
-            self.make(mv);
+            self.make(mv, 0);
             let reduction = reduce::late_move(
                 depth,
                 number,

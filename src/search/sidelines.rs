@@ -28,7 +28,7 @@ impl Worker {
             self.table.prefetch(self.board.key_after(mv));
             self.stack[ply].moved = PieceTo::of(&self.board, mv);
             self.stack[ply].quiet = None;
-            self.make(mv);
+            self.make(mv, ply);
             let mut score = -self.quiesce::<false>(-bound, -bound + 1, ply + 1);
             if score >= bound && depth > 0 {
                 score = -self.negamax::<false>(depth, -bound, -bound + 1, ply + 1, !cut_node);
