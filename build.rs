@@ -34,11 +34,20 @@ fn main() {
     }
 }
 
-/// The net to build in: `nets/gambeson.net`, or none if there is no such file.
+/// The net to build in: the file that `EVALFILE` names, otherwise `nets/gambeson.net`,
+/// or none if there is no such file.
 fn net() -> String {
     println!("cargo::rerun-if-changed=nets");
+    println!("cargo::rerun-if-env-changed=EVALFILE");
     let folder = env::var("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR");
-    let path = Path::new(&folder).join("nets").join("gambeson.net");
+    let named = env::var("EVALFILE").ok().filter(|path| !path.is_empty());
+    let path = match &named {
+        Some(path) => {
+            println!("cargo::rerun-if-changed={path}");
+            Path::new(path).canonicalize().unwrap_or_else(|error| panic!("{path}: {error}"))
+        }
+        None => Path::new(&folder).join("nets").join("gambeson.net"),
+    };
     let value =
         if path.is_file() { format!("Some(include_bytes!({path:?}))") } else { "None".to_owned() };
     format!("static EMBEDDED: Option<&[u8]> = {value};\n")

@@ -226,3 +226,19 @@ fn books() {
 fn walks() {
     check(bodies::walk, 7, noise);
 }
+
+#[test]
+fn nets() {
+    check(bodies::network, 8, patches);
+}
+
+#[test]
+fn records() {
+    check(bodies::record, 9, patches);
+}
+
+/// A few changes near the beginning, where a file says what it is.
+fn patches(dice: &mut Dice) -> Vec<u8> {
+    let change = |dice: &mut Dice| [dice.below(64) as u8, 0, dice.below(256) as u8];
+    (0..dice.below(4)).flat_map(|_| change(dice)).collect()
+}

@@ -42,6 +42,11 @@ class Entrant(NamedTuple):
 
     @staticmethod
     def of(spec, hash):
+        """NAME@ELO is an engine that limits its strength."""
+        if (parts := spec.rpartition("@"))[2].isdecimal():
+            whole = Entrant.of(parts[0], hash)
+            limits = {"UCI_LimitStrength": "true", "UCI_Elo": parts[2]}
+            return whole._replace(spec=spec, options=whole.options | limits)
         kind, _, command = spec.partition(":")
         if spec in ("gambeson", "gambeson-xboard"):
             driver = Xboard if spec.endswith("xboard") else Uci

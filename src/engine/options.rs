@@ -2,6 +2,7 @@
 //! `feature option` lines are both rendered from [`SPECS`].
 
 use super::command::Problem;
+use crate::search::{STRONGEST, WEAKEST};
 use std::time::Duration;
 
 /// What kind of value an option takes.
@@ -42,6 +43,8 @@ pub enum Id {
     ResignBelow,
     Contempt,
     EvalNoise,
+    LimitStrength,
+    Elo,
     OwnBook,
     BookFile,
     BookDepth,
@@ -72,7 +75,7 @@ const fn spec(id: Id, name: &'static str, kind: Kind, xboard: bool) -> Spec {
 const OFF: Kind = Kind::Check { default: false };
 
 /// All options, in the order they are shown.
-pub const SPECS: [Spec; 27] = [
+pub const SPECS: [Spec; 29] = [
     spec(Id::Hash, "Hash", Kind::Spin { default: 16, min: 1, max: MAX_HASH }, false),
     spec(Id::ClearHash, "Clear Hash", Kind::Button, true),
     spec(Id::Threads, "Threads", Kind::Spin { default: 1, min: 1, max: MAX_THREADS }, false),
@@ -93,6 +96,13 @@ pub const SPECS: [Spec; 27] = [
     spec(Id::Contempt, "Contempt", Kind::Spin { default: 0, min: -200, max: 200 }, true),
     // Centipawns by which evaluations are off at random, for variety.
     spec(Id::EvalNoise, "Eval Noise", Kind::Spin { default: 0, min: 0, max: 200 }, true),
+    spec(Id::LimitStrength, "UCI_LimitStrength", OFF, true),
+    spec(
+        Id::Elo,
+        "UCI_Elo",
+        Kind::Spin { default: 1_500, min: WEAKEST as i64, max: STRONGEST as i64 },
+        true,
+    ),
     spec(Id::OwnBook, "OwnBook", OFF, true),
     spec(Id::BookFile, "BookFile", Kind::Text { default: "" }, true),
     // In moves.
@@ -148,6 +158,9 @@ pub struct Options {
     pub resign_below: Option<i32>,
     pub contempt: i32,
     pub eval_noise: i32,
+    /// Play no better than `elo`.
+    pub limit_strength: bool,
+    pub elo: i32,
     /// Play by the book in `book_file` for so many moves.
     pub own_book: bool,
     pub book_file: String,
@@ -186,6 +199,8 @@ impl Default for Options {
             resign_below: None,
             contempt: 0,
             eval_noise: 0,
+            limit_strength: false,
+            elo: 0,
             own_book: false,
             book_file: String::new(),
             book_depth: 0,
@@ -265,6 +280,7 @@ impl Options {
             Id::ShowLine => self.show_line = on,
             Id::AnalyseMode => self.analyse_mode = on,
             Id::Minimal => self.minimal = on,
+            Id::LimitStrength => self.limit_strength = on,
             Id::OwnBook => self.own_book = on,
             Id::BookBest => self.book_best = on,
             Id::Syzygy50MoveRule => self.syzygy_fifty_moves = on,
@@ -282,6 +298,7 @@ impl Options {
             Id::ResignBelow => self.resign_below = (number > 0).then_some(number as i32),
             Id::Contempt => self.contempt = number as i32,
             Id::EvalNoise => self.eval_noise = number as i32,
+            Id::Elo => self.elo = number as i32,
             Id::BookDepth => self.book_depth = number as u32,
             Id::SyzygyProbeDepth => self.syzygy_depth = number as i32,
             Id::SyzygyProbeLimit => self.syzygy_limit = number as u32,

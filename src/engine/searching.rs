@@ -8,7 +8,7 @@ use super::game::Game;
 use super::thinker::SearchId;
 use crate::board::Board;
 use crate::search::event::{Info, Outcome, SearchEvent};
-use crate::search::{MAX_DEPTH, Style, Task};
+use crate::search::{Level, MAX_DEPTH, Style, Task};
 use crate::time::{Budget, Clock, Limits};
 use crate::types::Move;
 use std::io;
@@ -165,10 +165,14 @@ impl Engine {
         } else {
             Some(limits.budget(self.options.move_overhead))
         };
+        // Who asks for analysis wants to know the truth.
+        let analysing = limits.infinite || purpose == Purpose::Analyze || self.options.analyse_mode;
+        let limited = self.options.limit_strength && !analysing;
         let style = Style {
             contempt: self.options.contempt,
             noise: self.options.eval_noise,
             seed: self.thinker.game_seed(),
+            level: limited.then(|| Level::of(self.options.elo)),
         };
         let multi_pv = self.options.multi_pv;
         let probe = self.probe();

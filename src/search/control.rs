@@ -5,6 +5,9 @@ use crate::time::Budget;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+/// Who has nothing to do but to wait looks this often whether it is over.
+const LINGERING_STEP: Duration = Duration::from_millis(1);
+
 #[derive(Debug)]
 pub struct Control {
     start: Instant,
@@ -75,6 +78,18 @@ impl Control {
         self.past(self.hard.load(Ordering::Relaxed))
     }
 
+    /// Waits until `share` of the planned time is over, if there is a plan, or until
+    /// stopped.
+    pub fn linger(&self, share: f64) {
+        let over = || {
+            let unlimited = self.soft.load(Ordering::Relaxed) == u64::MAX;
+            !self.waiting.load(Ordering::Acquire) && unlimited || self.past_soft_limit(share)
+        };
+        while !self.is_stopped() && !over() {
+            std::thread::sleep(LINGERING_STEP);
+        }
+    }
+
     fn past(&self, limit: u64) -> bool {
         !self.waiting.load(Ordering::Acquire)
             && micros(self.elapsed()) - self.clock_start.load(Ordering::Relaxed) >= limit
@@ -97,5 +112,18 @@ mod tests {
         control.start_clock(none);
         assert!(control.past_soft_limit(1.0) && control.past_hard_limit());
         assert!(!Control::new(Budget::UNLIMITED).past_hard_limit());
+    }
+
+    #[test]
+    fn lingers_for_a_share_of_the_plan() {
+        let planned = Duration::from_millis(40);
+        let control = Control::new(Budget { soft: planned, hard: 4 * planned });
+        control.linger(0.5);
+        assert!(control.elapsed() >= planned / 2);
+        // Neither of these would ever come back if it waited.
+        Control::new(Budget::UNLIMITED).linger(1.0);
+        let stopped = Control::pondering();
+        stopped.stop();
+        stopped.linger(1.0);
     }
 }

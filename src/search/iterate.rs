@@ -1,6 +1,7 @@
 //! Iterative deepening with aspiration windows, and several lines at once.
 
 use super::event::{Bound, Info, Outcome, SearchEvent};
+use super::level::CANDIDATES;
 use super::{Listener, MAX_DEPTH, RootMove, Worker, params};
 use crate::eval::win_draw_loss;
 use crate::time::Progress;
@@ -13,7 +14,10 @@ impl Worker {
         if self.root_moves.is_empty() {
             return self.no_moves(listen);
         }
-        let lines = multi_pv.clamp(1, self.root_moves.len());
+        let level = self.style.level;
+        let wanted = level.map_or(multi_pv, |_| multi_pv.max(CANDIDATES));
+        let lines = wanted.clamp(1, self.root_moves.len());
+        let shown = multi_pv.clamp(1, lines);
         let max_depth = self.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         // The root moves as the last whole iteration left them.
         let mut completed = self.root_moves.clone();
@@ -34,7 +38,7 @@ impl Worker {
                 break;
             }
             self.root_moves[..lines].sort_by_key(|line| (Reverse(line.rank), -line.score));
-            for index in 0..lines {
+            for index in 0..shown {
                 listen(SearchEvent::Info(self.info(index, Bound::Exact)));
             }
             completed.clone_from(&self.root_moves);
@@ -45,9 +49,13 @@ impl Worker {
             if self.found_wanted_mate()
                 || self.control.past_soft_limit(progress.scale())
                 || self.limits.soft_nodes.is_some_and(|limit| self.nodes >= limit)
+                || level.is_some_and(|level| self.nodes >= level.nodes)
             {
                 break;
             }
+        }
+        if let Some(level) = level {
+            self.settle(level, lines, listen);
         }
 
         let best = &self.root_moves[0];

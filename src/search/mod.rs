@@ -9,6 +9,7 @@ pub mod event;
 mod experience;
 mod history;
 mod iterate;
+mod level;
 mod negamax;
 pub mod params;
 mod picker;
@@ -23,6 +24,7 @@ mod style;
 mod tables;
 
 pub use control::Control;
+pub use level::{Level, STRONGEST, WEAKEST};
 pub use pool::Pool;
 pub use style::Style;
 

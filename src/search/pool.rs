@@ -42,6 +42,8 @@ impl Pool {
         let several_lines = task.multi_pv > 1;
         let outcomes = std::thread::scope(|scope| {
             let mut handles = Vec::with_capacity(helpers.len());
+            // A level is what one worker plays.
+            let helpers = if task.style.level.is_some() { &mut [] } else { helpers };
             for worker in helpers {
                 let mut task = task.clone();
                 // Only the first worker looks at limits; the others are stopped.

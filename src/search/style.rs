@@ -1,6 +1,7 @@
 //! How to play where there is a choice: what a draw is worth, and how exactly
 //! positions are judged.
 
+use super::Level;
 use crate::types::Score;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -13,6 +14,8 @@ pub struct Style {
     /// always off by the same amount, as long as the seed is the same.
     pub noise: i32,
     pub seed: u64,
+    /// As strong as possible if absent.
+    pub level: Option<Level>,
 }
 
 impl Style {
@@ -25,16 +28,21 @@ impl Style {
     /// `eval` of the position with this key, off by the noise.
     #[inline(always)]
     pub fn disturb(&self, eval: Score, key: u64) -> Score {
-        if self.noise == 0 { eval } else { self.add_noise(eval, key) }
+        if self.noise() == 0 { eval } else { self.add_noise(eval, key) }
+    }
+
+    #[inline(always)]
+    fn noise(&self) -> i32 {
+        self.level.map_or(self.noise, |level| level.noise.max(self.noise))
     }
 
     #[cold]
     fn add_noise(&self, eval: Score, key: u64) -> Score {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed ^ key);
-        let width = 2 * self.noise as u64 + 1;
+        let width = 2 * self.noise() as u64 + 1;
         // The upper bits times the width: as even as anybody can hear in noise.
         let offset = (u128::from(random.next_u64()) * u128::from(width)) >> 64;
-        Score::evaluation(eval.0 + offset as i32 - self.noise)
+        Score::evaluation(eval.0 + offset as i32 - self.noise())
     }
 }
 

@@ -4,13 +4,16 @@
 
 use gambeson::board::Board;
 use gambeson::book::{self, Book, Choice};
+use gambeson::eval::nnue::{BUCKETS, INPUTS, Network};
 use gambeson::pgn;
 use gambeson::protocol::Protocol;
 use gambeson::protocol::uci::Uci;
 use gambeson::protocol::xboard::Xboard;
+use gambeson::selfplay::{Ending, GameRecord, GameResult, PackedPosition, ScoredMove};
 use gambeson::types::{Move, MoveList};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
+use std::sync::LazyLock;
 
 /// Positions with every special move.
 pub const POSITIONS: [&str; 5] = [
@@ -170,4 +173,67 @@ fn check_move(board: &Board, moves: &MoveList, mv: Move, salt: u8) {
     if let Some(other) = Move::from_bits(bits) {
         assert_eq!(board.is_legal(other), moves.contains(&other), "{other:?} in {}", board.fen());
     }
+}
+
+/// A net file is refused, or evaluates every position and can be written.
+pub fn network(data: &[u8]) {
+    static SOUND: LazyLock<Vec<u8>> = LazyLock::new(|| {
+        const HIDDEN: usize = 32;
+        let pattern = |len: usize| (0..len).map(|i| (i * 37 % 101) as i16 - 50).collect::<Vec<_>>();
+        let (inputs, outputs) = (pattern(INPUTS * HIDDEN), pattern(BUCKETS * 2 * HIDDEN));
+        let record = "made for a test".to_owned();
+        Network::new(&inputs, &pattern(HIDDEN), &outputs, [7; BUCKETS], 400, record).to_bytes()
+    });
+    read_network(data);
+    read_network(&patched(&SOUND, data));
+}
+
+fn read_network(bytes: &[u8]) {
+    let Ok(network) = Network::from_bytes(bytes) else { return };
+    for fen in POSITIONS {
+        network.evaluate(&Board::from_fen(fen).expect(fen));
+    }
+    // What is no text in its record has been replaced, so the bytes may differ.
+    let again = Network::from_bytes(&network.to_bytes()).expect("what we write we can read");
+    assert_eq!(again, network);
+}
+
+/// A record of a game is refused, or can be replayed up to its first illegal move and
+/// is written as it was read.
+pub fn record(data: &[u8]) {
+    static SOUND: LazyLock<Vec<u8>> = LazyLock::new(|| {
+        let start = Board::startpos();
+        let mut board = start.clone();
+        let mut moves = Vec::new();
+        for (text, score) in [("e2e4", 20), ("e7e5", -15), ("g1f3", 31), ("b8c6", 0)] {
+            let mv = board.parse_move(text).expect(text);
+            moves.push(ScoredMove { mv, score });
+            board.make(mv);
+        }
+        let (result, ending) = (GameResult::Draw, Ending::Repetition);
+        let start = PackedPosition::pack(&start);
+        GameRecord { index: 3, start, moves, result, ending }.encode()
+    });
+    read_record(data);
+    read_record(&patched(&SOUND, data));
+}
+
+fn read_record(bytes: &[u8]) {
+    let Ok(record) = GameRecord::decode(bytes) else { return };
+    let _ = record.replay(|board, _| assert_eq!(board.validate(), Ok(())));
+    let again = GameRecord::decode(&record.encode()).expect("what we write we can read");
+    assert_eq!(again, record);
+}
+
+/// A sound file with some bytes changed and a checksum that fits: `changes` are places,
+/// two bytes each, and what to put there. Damage that a checksum finds teaches nothing.
+fn patched(sound: &[u8], changes: &[u8]) -> Vec<u8> {
+    let mut bytes = sound.to_vec();
+    let body = bytes.len() - 4;
+    for &[low, high, value] in changes.as_chunks::<3>().0 {
+        bytes[usize::from(u16::from_le_bytes([low, high])) % body] = value;
+    }
+    let checksum = crc32fast::hash(&bytes[..body]);
+    bytes[body..].copy_from_slice(&checksum.to_le_bytes());
+    bytes
 }
