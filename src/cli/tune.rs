@@ -24,7 +24,7 @@ pub struct Args {
         value_parser = clap::value_parser!(u32).range(1..=10_000))]
     epochs: u32,
     /// How much of the target is the result of the game; the rest is the score
-    #[arg(long, value_name = "SHARE", default_value_t = 0.7)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.4)]
     result_share: f32,
     /// Centipawns of the first steps
     #[arg(long, value_name = "RATE", default_value_t = 1.0)]

@@ -70,7 +70,7 @@ fn is_wrong_rook_pawn(board: &Board, strong: Color, pawns: Bitboard) -> bool {
         let defender = board.king(!strong);
         pawns.without(Bitboard::file(file)).is_empty()
             && !bishops.intersects(wrong)
-            && distance(defender, corner) <= 1
+            && defender.distance(corner) <= 1
     })
 }
 
@@ -81,11 +81,6 @@ fn is_opposite_bishops(board: &Board) -> bool {
     board.occupied() == simple
         && Color::ALL.iter().all(|&color| board.colored_pieces(color, Piece::Bishop).count() == 1)
         && (bishops & Bitboard::LIGHT_SQUARES).count() == 1
-}
-
-fn distance(a: Square, b: Square) -> u8 {
-    let apart = |a: usize, b: usize| a.abs_diff(b) as u8;
-    apart(a.file().index(), b.file().index()).max(apart(a.rank().index(), b.rank().index()))
 }
 
 #[cfg(test)]

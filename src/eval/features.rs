@@ -5,7 +5,7 @@
 //! the same features, so they cannot disagree.
 
 use crate::board::{Board, attacks};
-use crate::types::{Bitboard, Black, Color, File, Piece, Side, Square, White};
+use crate::types::{Bitboard, Black, Color, File, Piece, Rank, Side, Square, White};
 
 /// Receives features. `count` is how often the feature occurs for one side.
 pub trait Sink {
@@ -31,7 +31,23 @@ pub const ROOK_MOBILITY: usize = BISHOP_MOBILITY + 14;
 pub const QUEEN_MOBILITY: usize = ROOK_MOBILITY + 15;
 /// Attacks on squares next to the enemy king, by knights, bishops, rooks, queens.
 pub const KING_ATTACK: usize = QUEEN_MOBILITY + 28;
-pub const COUNT: usize = KING_ATTACK + 4;
+/// Enemy knights, bishops, rooks and queens that own pawns attack.
+pub const PAWN_THREAT: usize = KING_ATTACK + 4;
+/// Enemy rooks and queens that own minor pieces attack, and queens that rooks do.
+pub const PIECE_THREAT: usize = PAWN_THREAT + 4;
+/// Pawns that another one protects, that stand side by side, and before another one.
+pub const PROTECTED: usize = PIECE_THREAT + 3;
+pub const PHALANX: usize = PROTECTED + 1;
+pub const DOUBLED: usize = PHALANX + 1;
+/// Passed pawns beyond the middle of the board, by how far either king is from the
+/// square before them.
+pub const PASSED_OWN_KING: usize = DOUBLED + 1;
+pub const PASSED_ENEMY_KING: usize = PASSED_OWN_KING + 8;
+/// Passed pawns with somebody in front of them, by relative rank.
+pub const PASSED_BLOCKED: usize = PASSED_ENEMY_KING + 8;
+/// By how many of the files around the own king have no own pawn.
+pub const KING_OPEN: usize = PASSED_BLOCKED + 8;
+pub const COUNT: usize = KING_OPEN + 4;
 
 /// The number of a placement as `side`, whose king stands on `king`, sees it.
 #[inline(always)]
@@ -90,12 +106,41 @@ fn terms_of<S: Side>(board: &Board, sink: &mut impl Sink) {
     sink.add::<S>(ISOLATED, isolated.count() as i32);
     // What enemy pawns stand or may come to take on, and own pawns stand before.
     let stoppers = before::<S::Opponent>(their_pawns);
-    let held = stoppers | beside(stoppers) | before::<S::Opponent>(own_pawns);
-    for pawn in own_pawns.without(held) {
-        sink.add::<S>(PASSED + pawn.rank().relative_to(us).index(), 1);
+    let behind_own = before::<S::Opponent>(own_pawns);
+    let occupied = board.occupied();
+    for pawn in own_pawns.without(stoppers | beside(stoppers) | behind_own) {
+        let rank = pawn.rank().relative_to(us);
+        sink.add::<S>(PASSED + rank.index(), 1);
+        let next = S::forward(pawn.bitboard());
+        if occupied.intersects(next) {
+            sink.add::<S>(PASSED_BLOCKED + rank.index(), 1);
+        }
+        if rank >= Rank::Fourth {
+            let next = next.lowest();
+            sink.add::<S>(PASSED_OWN_KING + next.distance(board.king(us)), 1);
+            sink.add::<S>(PASSED_ENEMY_KING + next.distance(board.king(!us)), 1);
+        }
     }
 
-    let occupied = board.occupied();
+    let guarded = attacks::pawns::<S>(own_pawns);
+    sink.add::<S>(PROTECTED, (own_pawns & guarded).count() as i32);
+    sink.add::<S>(PHALANX, (own_pawns & beside(own_pawns)).count() as i32);
+    sink.add::<S>(DOUBLED, (own_pawns & behind_own).count() as i32);
+    let threatened = guarded & board.color(!us).without(their_pawns);
+    if threatened.is_nonempty() {
+        for (index, piece) in
+            [Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen].into_iter().enumerate()
+        {
+            sink.add::<S>(PAWN_THREAT + index, (threatened & board.pieces(piece)).count() as i32);
+        }
+    }
+
+    let shelter = attacks::king(board.king(us)) | board.king(us).bitboard();
+    let bare = (Bitboard::rank(Rank::First) & files_of(shelter)).without(files_of(own_pawns));
+    sink.add::<S>(KING_OPEN + bare.count() as usize, 1);
+
+    let their_rooks = board.colored_pieces(!us, Piece::Rook);
+    let their_queens = board.colored_pieces(!us, Piece::Queen);
     let safe = !attacks::pawns::<S::Opponent>(their_pawns);
     let king_ring = attacks::king(board.king(!us));
     let mut mobility = |reached: Bitboard, feature: usize, attack: usize| {
@@ -103,6 +148,12 @@ fn terms_of<S: Side>(board: &Board, sink: &mut impl Sink) {
         let attacked = (reached & king_ring).count();
         if attacked > 0 {
             sink.add::<S>(KING_ATTACK + attack, attacked as i32);
+        }
+        if attack < 3 && reached.intersects(their_queens) {
+            sink.add::<S>(PIECE_THREAT + if attack < 2 { 1 } else { 2 }, 1);
+        }
+        if attack < 2 && reached.intersects(their_rooks) {
+            sink.add::<S>(PIECE_THREAT, 1);
         }
     };
     for square in board.colored_pieces(us, Piece::Knight) {

@@ -3,7 +3,7 @@
 use crate::types::Score;
 
 /// Fitted to our own games by `gambeson data chances`.
-const MODEL: WdlModel = WdlModel { half_won: 209.0, spread: 193.0 };
+const MODEL: WdlModel = WdlModel { half_won: 200.0, spread: 210.0 };
 
 /// Chances as a logistic function of the score, the same for both sides.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -27,7 +27,7 @@ const BATCH: usize = 16_384;
 /// the result does not depend on it.
 const PARTS: usize = 8;
 /// Features that occur less often keep their value.
-const RARE: u32 = 100;
+const RARE: u32 = 1_000;
 
 /// Positions ready to be fitted to.
 #[derive(Debug, Default)]

@@ -8,7 +8,7 @@ use std::fmt::Write;
 const WIDTH: usize = 8;
 
 /// Where each group of features begins, in order.
-const GROUPS: [(usize, &str); 22] = [
+const GROUPS: [(usize, &str); 31] = [
     (features::PLACEMENT, "Own pawns, from the first rank up; the king's half on the left"),
     (features::PLACEMENT + 64, "Own knights"),
     (features::PLACEMENT + 2 * 64, "Own bishops"),
@@ -31,6 +31,15 @@ const GROUPS: [(usize, &str); 22] = [
     (features::ROOK_MOBILITY, "Mobility of rooks"),
     (features::QUEEN_MOBILITY, "Mobility of queens"),
     (features::KING_ATTACK, "Attacks near the enemy king, by knights to queens"),
+    (features::PAWN_THREAT, "Knights to queens attacked by pawns"),
+    (features::PIECE_THREAT, "Rooks and queens attacked by minor pieces, queens by rooks"),
+    (features::PROTECTED, "Protected pawns"),
+    (features::PHALANX, "Pawns side by side"),
+    (features::DOUBLED, "Doubled pawns"),
+    (features::PASSED_OWN_KING, "Passed pawns by the distance of the own king"),
+    (features::PASSED_ENEMY_KING, "Passed pawns by the distance of the enemy king"),
+    (features::PASSED_BLOCKED, "Blocked passed pawns, by rank"),
+    (features::KING_OPEN, "Files without own pawns around the king"),
 ];
 
 /// The text of `src/eval/weights.rs`; `made_from` says what the weights come from.

@@ -93,6 +93,14 @@ impl Square {
         Bitboard(1 << self as u8)
     }
 
+    /// How many moves a king needs from one to the other.
+    #[inline(always)]
+    pub const fn distance(self, other: Square) -> usize {
+        let files = (self.file() as usize).abs_diff(other.file() as usize);
+        let ranks = (self.rank() as usize).abs_diff(other.rank() as usize);
+        if files > ranks { files } else { ranks }
+    }
+
     /// The square mirrored between White and Black: a1 becomes a8.
     #[inline(always)]
     pub const fn flip_rank(self) -> Square {
