@@ -33,12 +33,12 @@ pub struct Level {
 /// two of them everything is interpolated, nodes by their logarithm.
 const MEASURED: [(i32, Level); 8] = [
     (WEAKEST, Level { nodes: 150, noise: 76, carelessness: 48 }),
-    (1_000, Level { nodes: 360, noise: 53, carelessness: 35 }),
-    (1_250, Level { nodes: 620, noise: 30, carelessness: 20 }),
+    (1_000, Level { nodes: 380, noise: 50, carelessness: 33 }),
+    (1_250, Level { nodes: 715, noise: 28, carelessness: 18 }),
     (1_500, Level { nodes: 1_500, noise: 16, carelessness: 10 }),
-    (1_740, Level { nodes: 2_930, noise: 12, carelessness: 7 }),
-    (2_070, Level { nodes: 5_950, noise: 7, carelessness: 5 }),
-    (2_425, Level { nodes: 16_800, noise: 2, carelessness: 2 }),
+    (1_740, Level { nodes: 2_600, noise: 13, carelessness: 8 }),
+    (2_070, Level { nodes: 5_300, noise: 8, carelessness: 5 }),
+    (2_425, Level { nodes: 13_200, noise: 3, carelessness: 2 }),
     (STRONGEST, Level { nodes: 50_000, noise: 0, carelessness: 1 }),
 ];
 
