@@ -78,12 +78,14 @@ impl Control {
         self.past(self.hard.load(Ordering::Relaxed))
     }
 
-    /// Waits until `share` of the planned time is over, if there is a plan, or until
-    /// stopped.
+    /// Waits until `share` of the planned time is over, if there is a plan, but never
+    /// longer than a search may take, and until stopped at most.
     pub fn linger(&self, share: f64) {
         let over = || {
             let unlimited = self.soft.load(Ordering::Relaxed) == u64::MAX;
-            !self.waiting.load(Ordering::Acquire) && unlimited || self.past_soft_limit(share)
+            !self.waiting.load(Ordering::Acquire) && unlimited
+                || self.past_soft_limit(share)
+                || self.past_hard_limit()
         };
         while !self.is_stopped() && !over() {
             std::thread::sleep(LINGERING_STEP);
@@ -120,7 +122,8 @@ mod tests {
         let control = Control::new(Budget { soft: planned, hard: 4 * planned });
         control.linger(0.5);
         assert!(control.elapsed() >= planned / 2);
-        // Neither of these would ever come back if it waited.
+        // None of these would come back in time if it waited.
+        Control::new(Budget { soft: planned, hard: planned }).linger(1e6);
         Control::new(Budget::UNLIMITED).linger(1.0);
         let stopped = Control::pondering();
         stopped.stop();
