@@ -51,21 +51,27 @@ pub const COUNT: usize = KING_OPEN + 4;
 
 /// The number of a placement as `side`, whose king stands on `king`, sees it.
 #[inline(always)]
-pub fn placement(side: Color, king: Square, color: Color, piece: Piece, square: Square) -> usize {
+pub const fn placement(
+    side: Color,
+    king: Square,
+    color: Color,
+    piece: Piece,
+    square: Square,
+) -> usize {
     let mut square = square.index();
-    if side == Color::Black {
+    if matches!(side, Color::Black) {
         square ^= 56;
     }
     if is_mirrored(king) {
         square ^= 7;
     }
-    let owner = usize::from(color != side);
+    let owner = side.index() ^ color.index();
     PLACEMENT + (owner * Piece::COUNT + piece.index()) * SQUARES + square
 }
 
 /// Whether the side of this king sees the board mirrored.
 #[inline(always)]
-pub fn is_mirrored(king: Square) -> bool {
+pub const fn is_mirrored(king: Square) -> bool {
     king.index() & 4 != 0
 }
 
@@ -86,31 +92,63 @@ fn placements_of<S: Side>(board: &Board, sink: &mut impl Sink) {
     }
 }
 
-/// Everything but the placements.
+/// What the terms need to know about pawns besides where they stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PawnShape {
+    passed: [Bitboard; Color::COUNT],
+    /// The files with pawns, all of their squares.
+    files: [Bitboard; Color::COUNT],
+}
+
+/// Everything that depends on pawns alone, so that it need not be counted again as
+/// long as they stand as they do.
+pub fn pawns(board: &Board, sink: &mut impl Sink) -> PawnShape {
+    let mut shape = PawnShape::default();
+    pawns_of::<White>(board, &mut shape, sink);
+    pawns_of::<Black>(board, &mut shape, sink);
+    shape
+}
+
+fn pawns_of<S: Side>(board: &Board, shape: &mut PawnShape, sink: &mut impl Sink) {
+    let us = S::COLOR;
+    let own = board.colored_pieces(us, Piece::Pawn);
+    let theirs = board.colored_pieces(!us, Piece::Pawn);
+    let files = files_of(own);
+    // What enemy pawns stand or may come to take on, and own pawns stand before.
+    let stoppers = before::<S::Opponent>(theirs);
+    let behind_own = before::<S::Opponent>(own);
+    let passed = own.without(stoppers | beside(stoppers) | behind_own);
+    for pawn in passed {
+        sink.add::<S>(PASSED + pawn.rank().relative_to(us).index(), 1);
+    }
+    sink.add::<S>(ISOLATED, own.without(beside(files)).count() as i32);
+    sink.add::<S>(PROTECTED, (own & attacks::pawns::<S>(own)).count() as i32);
+    sink.add::<S>(PHALANX, (own & beside(own)).count() as i32);
+    sink.add::<S>(DOUBLED, (own & behind_own).count() as i32);
+    shape.passed[us.index()] = passed;
+    shape.files[us.index()] = files;
+}
+
+/// Everything but the placements and what pawns alone decide.
 #[inline]
-pub fn terms(board: &Board, sink: &mut impl Sink) {
-    terms_of::<White>(board, sink);
-    terms_of::<Black>(board, sink);
+pub fn terms(board: &Board, pawns: &PawnShape, sink: &mut impl Sink) {
+    terms_of::<White>(board, pawns, sink);
+    terms_of::<Black>(board, pawns, sink);
 }
 
 #[inline(always)]
-fn terms_of<S: Side>(board: &Board, sink: &mut impl Sink) {
+fn terms_of<S: Side>(board: &Board, pawns: &PawnShape, sink: &mut impl Sink) {
     let us = S::COLOR;
     let own_pawns = board.colored_pieces(us, Piece::Pawn);
     let their_pawns = board.colored_pieces(!us, Piece::Pawn);
+    let own_files = pawns.files[us.index()];
+    let occupied = board.occupied();
     if board.colored_pieces(us, Piece::Bishop).has_several() {
         sink.add::<S>(BISHOP_PAIR, 1);
     }
 
-    let isolated = own_pawns.without(beside(files_of(own_pawns)));
-    sink.add::<S>(ISOLATED, isolated.count() as i32);
-    // What enemy pawns stand or may come to take on, and own pawns stand before.
-    let stoppers = before::<S::Opponent>(their_pawns);
-    let behind_own = before::<S::Opponent>(own_pawns);
-    let occupied = board.occupied();
-    for pawn in own_pawns.without(stoppers | beside(stoppers) | behind_own) {
+    for pawn in pawns.passed[us.index()] {
         let rank = pawn.rank().relative_to(us);
-        sink.add::<S>(PASSED + rank.index(), 1);
         let next = S::forward(pawn.bitboard());
         if occupied.intersects(next) {
             sink.add::<S>(PASSED_BLOCKED + rank.index(), 1);
@@ -123,9 +161,6 @@ fn terms_of<S: Side>(board: &Board, sink: &mut impl Sink) {
     }
 
     let guarded = attacks::pawns::<S>(own_pawns);
-    sink.add::<S>(PROTECTED, (own_pawns & guarded).count() as i32);
-    sink.add::<S>(PHALANX, (own_pawns & beside(own_pawns)).count() as i32);
-    sink.add::<S>(DOUBLED, (own_pawns & behind_own).count() as i32);
     let threatened = guarded & board.color(!us).without(their_pawns);
     if threatened.is_nonempty() {
         for (index, piece) in
@@ -136,7 +171,7 @@ fn terms_of<S: Side>(board: &Board, sink: &mut impl Sink) {
     }
 
     let shelter = attacks::king(board.king(us)) | board.king(us).bitboard();
-    let bare = (Bitboard::rank(Rank::First) & files_of(shelter)).without(files_of(own_pawns));
+    let bare = (Bitboard::rank(Rank::First) & files_of(shelter)).without(own_files);
     sink.add::<S>(KING_OPEN + bare.count() as usize, 1);
 
     let their_rooks = board.colored_pieces(!us, Piece::Rook);
@@ -169,9 +204,8 @@ fn terms_of<S: Side>(board: &Board, sink: &mut impl Sink) {
         mobility(attacks::queen(square, occupied), QUEEN_MOBILITY, 3);
     }
     for square in board.colored_pieces(us, Piece::Rook) {
-        let file = Bitboard::file(square.file());
-        if !own_pawns.intersects(file) {
-            let open = !their_pawns.intersects(file);
+        if !own_files.contains(square) {
+            let open = !pawns.files[(!us).index()].contains(square);
             sink.add::<S>(if open { ROOK_OPEN } else { ROOK_HALF_OPEN }, 1);
         }
     }

@@ -17,14 +17,14 @@ pub use wdl::{WdlModel, win_draw_loss};
 use crate::board::Board;
 use crate::types::{Color, File, Move, Piece, Rank, Score, Square};
 use nnue::{AccumulatorLine, Network};
-use pst::Sums;
+use pst::{PawnCache, PawnValue, Sums};
 use std::fmt::Write;
 use std::sync::Arc;
 
 /// The value of a position for the side to move, in centipawns, by the hand-made
 /// evaluation.
 pub fn evaluate(board: &Board) -> Score {
-    Score::evaluation(Sums::of(board).evaluate(board))
+    Score::evaluation(Sums::of(board).evaluate(board, &PawnValue::of(board)))
 }
 
 /// Evaluates the positions of a line, one move after the other.
@@ -32,6 +32,7 @@ pub fn evaluate(board: &Board) -> Score {
 pub struct Evaluator {
     /// One for each position of the line, the current one last. Never empty.
     line: Vec<Sums>,
+    pawns: PawnCache,
     /// If there is a network, it takes the place of the sums.
     network: Option<AccumulatorLine>,
 }
@@ -39,7 +40,7 @@ pub struct Evaluator {
 impl Evaluator {
     pub fn new(board: &Board) -> Evaluator {
         let network = nnue::embedded().map(|network| AccumulatorLine::new(network, board));
-        Evaluator { line: vec![Sums::of(board)], network }
+        Evaluator { line: vec![Sums::of(board)], pawns: PawnCache::default(), network }
     }
 
     /// Evaluates with a network from now on, or by hand without one, beginning with
@@ -90,7 +91,9 @@ impl Evaluator {
         let sums = &mut self.line[last];
         sums.refresh(board);
         debug_assert_eq!(*sums, Sums::of(board), "{}", board.fen());
-        Score::evaluation(sums.evaluate(board))
+        let pawns = self.pawns.get(board);
+        debug_assert_eq!(*pawns, PawnValue::of(board), "{}", board.fen());
+        Score::evaluation(sums.evaluate(board, pawns))
     }
 }
 

@@ -3,7 +3,7 @@
 //! endgame version mixed by how much material is left.
 
 use super::endings;
-use super::features::{self, Sink};
+use super::features::{self, PawnShape, Sink};
 use super::tapered::Tapered;
 use super::weights::{TEMPO, WEIGHTS};
 use crate::board::{Board, Observer};
@@ -13,70 +13,84 @@ use crate::types::{Color, Piece, Side, Square};
 const PHASE: [i32; Piece::COUNT] = [0, 1, 1, 2, 4, 0];
 pub const FULL_PHASE: i32 = 24;
 
+/// How much of the middlegame is left, of [`FULL_PHASE`].
+#[inline(always)]
+pub fn phase(board: &Board) -> i32 {
+    let phase: i32 = Piece::ALL
+        .iter()
+        .map(|&piece| PHASE[piece.index()] * board.pieces(piece).count() as i32)
+        .sum();
+    phase.min(FULL_PHASE)
+}
+
+/// What a piece on a square is worth to White, both sides' views of it: by the halves
+/// of the board the kings are on, colour, piece and square.
+static PLACED: [[[[Tapered; Square::COUNT]; Piece::COUNT]; Color::COUNT]; 4] = {
+    let mut table = [[[[Tapered::ZERO; Square::COUNT]; Piece::COUNT]; Color::COUNT]; 4];
+    let mut index = 0;
+    while index < 4 * Color::COUNT * Piece::COUNT * Square::COUNT {
+        let square = Square::ALL[index % Square::COUNT];
+        let piece = Piece::ALL[index / Square::COUNT % Piece::COUNT];
+        let color = Color::ALL[index / Square::COUNT / Piece::COUNT % Color::COUNT];
+        let halves = index / Square::COUNT / Piece::COUNT / Color::COUNT;
+        // Any king on the right half will do.
+        let white_king = if halves & 1 != 0 { Square::H1 } else { Square::A1 };
+        let black_king = if halves & 2 != 0 { Square::H1 } else { Square::A1 };
+        let white = WEIGHTS[features::placement(Color::White, white_king, color, piece, square)];
+        let black = WEIGHTS[features::placement(Color::Black, black_king, color, piece, square)];
+        table[halves][color.index()][piece.index()][square.index()] = white.minus(black);
+        index += 1;
+    }
+    table
+};
+
 /// The placements of a position added up, kept up to date move by move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sums {
-    /// As each side sees the board.
-    views: [Tapered; Color::COUNT],
-    phase: i32,
-    mirrored: [bool; Color::COUNT],
-    /// The king has changed halves: the view is to be added up anew.
-    stale: [bool; Color::COUNT],
+    /// As White sees the board minus as Black does.
+    placed: Tapered,
+    /// Which halves the kings are on, as [`PLACED`] counts them.
+    halves: u8,
+    /// A king has changed halves: everything is to be added up anew.
+    stale: bool,
 }
 
 impl Sums {
     pub fn of(board: &Board) -> Sums {
-        let phase = Piece::ALL
-            .iter()
-            .map(|&piece| PHASE[piece.index()] * board.pieces(piece).count() as i32)
-            .sum();
-        let mut sums = Sums {
-            views: [Tapered::ZERO; 2],
-            phase,
-            mirrored: Color::ALL.map(|side| features::is_mirrored(board.king(side))),
-            stale: [true; 2],
-        };
+        let halves = Color::ALL.map(|side| half(side, board.king(side)));
+        let mut sums = Sums { placed: Tapered::ZERO, halves: halves[0] | halves[1], stale: true };
         sums.refresh(board);
         sums
     }
 
-    /// How much of the middlegame is left, of [`FULL_PHASE`] or, with promoted
-    /// pieces, more.
-    pub fn phase(&self) -> i32 {
-        self.phase
-    }
-
-    /// Adds up anew the views that are out of date.
+    /// Adds up anew what is out of date.
     #[inline(always)]
     pub fn refresh(&mut self, board: &Board) {
-        for side in Color::ALL {
-            if self.stale[side.index()] {
-                self.views[side.index()] = Sums::view(board, side);
-                self.stale[side.index()] = false;
-            }
+        if self.stale {
+            self.add_up(board);
         }
     }
 
-    fn view(board: &Board, side: Color) -> Tapered {
-        let king = board.king(side);
-        let mut view = Tapered::ZERO;
+    #[inline(never)]
+    fn add_up(&mut self, board: &Board) {
+        self.placed = Tapered::ZERO;
+        self.stale = false;
         for color in Color::ALL {
             for piece in Piece::ALL {
                 for square in board.colored_pieces(color, piece) {
-                    view += WEIGHTS[features::placement(side, king, color, piece, square)];
+                    self.placed += self.weight(color, piece, square);
                 }
             }
         }
-        view
     }
 
     /// The value of the position for the side to move, in centipawns.
     #[inline]
-    pub fn evaluate(&self, board: &Board) -> i32 {
-        let mut terms = Adder(self.views[0] - self.views[1]);
-        features::terms(board, &mut terms);
+    pub fn evaluate(&self, board: &Board, pawns: &PawnValue) -> i32 {
+        let mut terms = Adder(self.placed + pawns.value);
+        features::terms(board, &pawns.shape, &mut terms);
         let white = terms.0;
-        let phase = self.phase.min(FULL_PHASE);
+        let phase = phase(board);
         let total = white.middlegame() * phase + white.endgame() * (FULL_PHASE - phase);
         let white = total / FULL_PHASE;
         let scaled = white * endings::scale(board, white) / endings::FULL_SCALE;
@@ -84,32 +98,76 @@ impl Sums {
     }
 
     #[inline(always)]
-    fn weight(&self, side: Color, color: Color, piece: Piece, square: Square) -> Tapered {
-        // Any king on the right half will do.
-        let king = if self.mirrored[side.index()] { Square::H1 } else { Square::A1 };
-        WEIGHTS[features::placement(side, king, color, piece, square)]
+    fn weight(&self, color: Color, piece: Piece, square: Square) -> Tapered {
+        PLACED[usize::from(self.halves)][color.index()][piece.index()][square.index()]
     }
+}
+
+/// The bit of [`Sums::halves`] that a side's king on this square sets.
+#[inline(always)]
+fn half(side: Color, king: Square) -> u8 {
+    u8::from(features::is_mirrored(king)) << side.index()
 }
 
 impl Observer for Sums {
     #[inline(always)]
     fn put(&mut self, color: Color, piece: Piece, square: Square) {
-        if piece == Piece::King && features::is_mirrored(square) != self.mirrored[color.index()] {
-            self.mirrored[color.index()] ^= true;
-            self.stale[color.index()] = true;
+        if piece == Piece::King {
+            let halves = self.halves & !(1 << color.index()) | half(color, square);
+            self.stale |= halves != self.halves;
+            self.halves = halves;
         }
-        for side in Color::ALL {
-            self.views[side.index()] += self.weight(side, color, piece, square);
-        }
-        self.phase += PHASE[piece.index()];
+        self.placed += self.weight(color, piece, square);
     }
 
     #[inline(always)]
     fn remove(&mut self, color: Color, piece: Piece, square: Square) {
-        for side in Color::ALL {
-            self.views[side.index()] -= self.weight(side, color, piece, square);
+        self.placed -= self.weight(color, piece, square);
+    }
+}
+
+/// What a pawn structure is worth to White.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PawnValue {
+    value: Tapered,
+    shape: PawnShape,
+}
+
+impl PawnValue {
+    pub fn of(board: &Board) -> PawnValue {
+        let mut adder = Adder(Tapered::ZERO);
+        let shape = features::pawns(board, &mut adder);
+        PawnValue { value: adder.0, shape }
+    }
+}
+
+/// The pawn structures seen last: most moves leave the pawns as they are.
+#[derive(Debug)]
+pub struct PawnCache(Box<[(u64, PawnValue)]>);
+
+impl Default for PawnCache {
+    fn default() -> PawnCache {
+        // No pawns: their key is zero, and they are worth nothing.
+        PawnCache(vec![(0, PawnValue::default()); 1024].into())
+    }
+}
+
+impl PawnCache {
+    #[inline(always)]
+    pub fn get(&mut self, board: &Board) -> &PawnValue {
+        let key = board.pawn_key();
+        let index = key as usize % self.0.len();
+        let (known, value) = &mut self.0[index];
+        if *known != key {
+            PawnCache::replace(board, value);
+            *known = key;
         }
-        self.phase -= PHASE[piece.index()];
+        value
+    }
+
+    #[inline(never)]
+    fn replace(board: &Board, value: &mut PawnValue) {
+        *value = PawnValue::of(board);
     }
 }
 
@@ -129,9 +187,9 @@ impl Sink for Adder {
 /// What one piece on one square is worth to its owner, in both phases: by its own
 /// side's view and the opponent's.
 pub fn piece_value(board: &Board, color: Color, piece: Piece, square: Square) -> (i32, i32) {
-    let seen = |side| WEIGHTS[features::placement(side, board.king(side), color, piece, square)];
-    let value = seen(color) - seen(!color);
-    (value.middlegame(), value.endgame())
+    let white = Sums::of(board).weight(color, piece, square);
+    let own = if color == Color::White { white } else { -white };
+    (own.middlegame(), own.endgame())
 }
 
 #[cfg(test)]
@@ -140,7 +198,7 @@ mod tests {
 
     fn value(fen: &str) -> i32 {
         let board = Board::from_fen(fen).expect(fen);
-        Sums::of(&board).evaluate(&board)
+        Sums::of(&board).evaluate(&board, &PawnValue::of(&board))
     }
 
     #[test]
@@ -166,7 +224,7 @@ mod tests {
             let mut adder = Adder(Tapered::ZERO);
             features::placements(&board, &mut adder);
             let sums = Sums::of(&board);
-            assert_eq!(adder.0, sums.views[0] - sums.views[1], "{}", board.fen());
+            assert_eq!(adder.0, sums.placed, "{}", board.fen());
         }
     }
 

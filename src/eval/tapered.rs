@@ -14,6 +14,11 @@ impl Tapered {
         Tapered(((endgame as i32) << 16) + middlegame as i32)
     }
 
+    /// The difference, where operators cannot be used.
+    pub const fn minus(self, other: Tapered) -> Tapered {
+        Tapered(self.0 - other.0)
+    }
+
     #[inline(always)]
     pub const fn middlegame(self) -> i32 {
         self.0 as i16 as i32

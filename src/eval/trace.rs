@@ -4,7 +4,7 @@
 
 use super::endings;
 use super::features::{self, Sink};
-use super::pst::{FULL_PHASE, Sums};
+use super::pst::{self, FULL_PHASE};
 use super::tapered::Tapered;
 use super::weights::{TEMPO, WEIGHTS};
 use crate::board::Board;
@@ -26,10 +26,11 @@ impl Trace {
     pub fn of(board: &Board) -> Trace {
         let mut counter = Counter([0; features::COUNT]);
         features::placements(board, &mut counter);
-        features::terms(board, &mut counter);
+        let pawns = features::pawns(board, &mut counter);
+        features::terms(board, &pawns, &mut counter);
         let counts = (0..).zip(counter.0).filter(|&(_, count)| count != 0);
         let scale = |sign| endings::scale(board, sign) as f32 / endings::FULL_SCALE as f32;
-        let phase = Sums::of(board).phase().min(FULL_PHASE);
+        let phase = pst::phase(board);
         Trace {
             counts: counts.collect(),
             middlegame: phase as f32 / FULL_PHASE as f32,

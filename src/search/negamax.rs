@@ -250,7 +250,6 @@ impl Worker {
             if Some(mv) == excluded {
                 continue;
             }
-            self.table.prefetch(self.board.key_after(mv));
             moves += 1;
             let quiet = !self.board.is_noisy(mv);
             let moved = PieceTo::of(&self.board, mv);
@@ -291,6 +290,8 @@ impl Worker {
                     continue;
                 }
             }
+
+            self.table.prefetch(self.board.key_after(mv));
 
             // 13. Singular extension: is the table's move the only good one?
             let mut extension = 0;

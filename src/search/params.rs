@@ -64,7 +64,8 @@ impl Tunable {
     }
 }
 
-// Depths are in plies, margins in centipawns, reductions in 1024ths of a ply.
+// Depths are in plies, margins in centipawns, reductions in 1024ths of a ply. Ranges reach
+// as far as it takes to switch a step off, which is how docs/search.md measures it.
 tunables! {
     /// The first half-width of the aspiration window, and how it grows.
     aspiration_window = 14 in 5..=50;
@@ -99,29 +100,29 @@ tunables! {
     late_depth = 9 in 0..=16;
 
     /// Futility of quiet moves.
-    futility_depth = 9 in 0..=14;
+    futility_depth = 9 in -1..=14;
     futility_base = 100 in 20..=250;
     futility_slope = 90 in 40..=180;
 
     /// Quiet moves with a bad record.
-    history_prune_depth = 5 in 0..=10;
+    history_prune_depth = 5 in -1..=10;
     history_prune_slope = 3500 in 1000..=8000;
 
     /// Losing exchanges.
-    see_quiet_slope = 24 in 5..=80;
-    see_noisy_slope = 95 in 30..=200;
+    see_quiet_slope = 24 in 5..=100000;
+    see_noisy_slope = 95 in 30..=100000;
 
     /// Singular extensions.
     singular_depth = 7 in 4..=200;
     singular_margin = 64 in 16..=160;
-    double_margin = 16 in 0..=60;
-    triple_margin = 90 in 40..=300;
+    double_margin = 16 in 0..=10000;
+    triple_margin = 90 in 40..=10000;
 
     /// Late move reductions.
     reduction_base = 700 in 0..=1600;
-    reduction_slope = 430 in 200..=800;
+    reduction_slope = 430 in 0..=800;
     reduction_noisy_base = 200 in -500..=1000;
-    reduction_noisy_slope = 300 in 100..=600;
+    reduction_noisy_slope = 300 in 0..=600;
     reduction_cut_node = 1500 in 0..=3000;
     reduction_not_improving = 700 in 0..=1500;
     reduction_was_pv = 1000 in 0..=2000;
@@ -130,16 +131,16 @@ tunables! {
     reduction_noisy_table_move = 700 in 0..=2000;
     reduction_cutoffs = 700 in 0..=2000;
     /// How much history makes a ply.
-    reduction_history = 9000 in 3000..=30000;
+    reduction_history = 9000 in 3000..=100000000;
     deeper_margin = 40 in 10..=120;
 
     /// History bonuses.
     bonus_slope = 170 in 50..=400;
     bonus_offset = 80 in 0..=400;
-    bonus_limit = 1700 in 500..=4000;
+    bonus_limit = 1700 in 0..=4000;
     bonus_last_move = 64 in 0..=256;
     malus_slope = 170 in 50..=400;
-    malus_limit = 1400 in 500..=4000;
+    malus_limit = 1400 in 0..=4000;
 
     /// Corrections of the evaluation, in 1024ths.
     correct_pawns = 64 in 0..=160;
@@ -149,5 +150,5 @@ tunables! {
     correct_continuation = 56 in 0..=160;
 
     /// Quiescence.
-    quiesce_futility = 140 in 40..=400;
+    quiesce_futility = 140 in 40..=100000;
 }

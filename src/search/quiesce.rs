@@ -80,7 +80,6 @@ impl Worker {
         let before = alpha;
         while let Some(mv) = picker.next(&self.board, &self.histories) {
             moves += 1;
-            self.table.prefetch(self.board.key_after(mv));
             if in_check {
                 // One way out that is no mate is enough to know it was no mate.
                 if !best.is_loss() {
@@ -95,6 +94,7 @@ impl Worker {
                     continue;
                 }
             }
+            self.table.prefetch(self.board.key_after(mv));
             self.stack[ply].moved = PieceTo::of(&self.board, mv);
             self.make(mv, ply);
             let score = -self.quiesce::<PV>(-beta, -alpha, ply + 1);
