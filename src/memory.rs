@@ -4,15 +4,11 @@
 
 use memmap2::MmapMut;
 use std::io;
-use std::marker::PhantomData;
-use std::ops::{Deref, DerefMut};
+use std::ops::Deref;
 use std::sync::atomic::AtomicU64;
 
 /// Less than this many bytes to clear are not worth a thread of their own.
 const SMALLEST_SHARE: usize = 2 << 20;
-
-/// A mapping that is no multiple of this has a rest in small pages.
-const HUGE_PAGE: usize = 2 << 20;
 
 /// A slice of words that several threads may write to.
 #[derive(Debug)]
@@ -25,7 +21,12 @@ impl SharedWords {
     pub fn zeroed(len: usize) -> io::Result<SharedWords> {
         let bytes =
             len.max(1).checked_mul(size_of::<AtomicU64>()).ok_or(io::ErrorKind::OutOfMemory)?;
-        Ok(SharedWords { memory: map(bytes)? })
+        let memory = MmapMut::map_anon(bytes)?;
+        #[cfg(target_os = "linux")]
+        if let Err(error) = memory.advise(memmap2::Advice::HugePage) {
+            log::debug!("no huge pages for {bytes} bytes: {error}");
+        }
+        Ok(SharedWords { memory })
     }
 
     /// Writes zeros everywhere, with up to so many threads. Memory written to costs
@@ -41,57 +42,6 @@ impl SharedWords {
             }
             own.fill(0);
         });
-    }
-}
-
-/// So many bytes, all zero, in huge pages if the system is willing.
-fn map(bytes: usize) -> io::Result<MmapMut> {
-    let memory = MmapMut::map_anon(bytes)?;
-    #[cfg(target_os = "linux")]
-    if let Err(error) = memory.advise(memmap2::Advice::HugePage) {
-        log::debug!("no huge pages for {bytes} bytes: {error}");
-    }
-    Ok(memory)
-}
-
-/// Types of which memory full of zeros is a valid value.
-///
-/// # Safety
-/// It must be, and such a value must need no more than the alignment of a page and
-/// nothing to be done when it is dropped.
-pub unsafe trait ZeroIsValid {}
-
-/// One large value, all zeros in the beginning.
-#[derive(Debug)]
-pub struct Zeroed<T> {
-    memory: MmapMut,
-    value: PhantomData<T>,
-}
-
-impl<T: ZeroIsValid> Default for Zeroed<T> {
-    /// Like every small allocation, it ends the program if there is no memory left.
-    fn default() -> Zeroed<T> {
-        let bytes = size_of::<T>().next_multiple_of(HUGE_PAGE);
-        Zeroed { memory: map(bytes).expect("memory for a few megabytes"), value: PhantomData }
-    }
-}
-
-impl<T: ZeroIsValid> Deref for Zeroed<T> {
-    type Target = T;
-
-    #[inline(always)]
-    fn deref(&self) -> &T {
-        // SAFETY: the mapping is private, page-aligned, at least as large as a `T`, and
-        // was zero, which is a valid `T`, before it was used through `&mut T` only.
-        unsafe { &*self.memory.as_ptr().cast::<T>() }
-    }
-}
-
-impl<T: ZeroIsValid> DerefMut for Zeroed<T> {
-    #[inline(always)]
-    fn deref_mut(&mut self) -> &mut T {
-        // SAFETY: as above, and `self` is borrowed exclusively.
-        unsafe { &mut *self.memory.as_mut_ptr().cast::<T>() }
     }
 }
 

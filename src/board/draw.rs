@@ -263,6 +263,6 @@ mod tests {
             assert_eq!(claimed, expected, "{}", board.fen());
             found += u32::from(expected);
         }
-        assert!(found > 1_000, "{found}");
+        assert!(cfg!(miri) || found > 1_000, "{found}");
     }
 }

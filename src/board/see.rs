@@ -229,7 +229,10 @@ mod tests {
                 exchanges += u32::from(value != 0);
             }
         }
-        assert!(compared > 80_000 && exchanges > 20_000, "{compared} moves, {exchanges} exchanges");
+        assert!(
+            cfg!(miri) || compared > 80_000 && exchanges > 20_000,
+            "{compared} moves, {exchanges} exchanges"
+        );
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use super::params;
 use crate::board::Board;
-use crate::memory::{self, ZeroIsValid, Zeroed};
+use crate::memory;
 use crate::types::{Color, Move, Piece, Square};
 
 /// A bounded average of bonuses.
@@ -114,28 +114,21 @@ fn from_to(mv: Move) -> usize {
     mv.from().index() * Square::COUNT + mv.to().index()
 }
 
-/// All histories of one thread, in one piece of memory.
-#[derive(Debug, Default)]
-pub struct Histories(Zeroed<Tables>);
-
 #[derive(Debug)]
-struct Tables {
+pub struct Histories {
     /// By side, origin and destination.
-    quiets: [[MoveScore; FROM_TOS]; Color::COUNT],
-    /// By piece, destination and victim.
-    captures: [MoveScore; PIECE_TOS * (Piece::COUNT + 1)],
+    quiets: Vec<[MoveScore; FROM_TOS]>,
     /// By pawn structure, piece and destination.
-    pawns: [ByPieceTo; PAWN_ROWS],
+    pawns: Vec<ByPieceTo>,
     /// By an earlier move, piece and destination.
-    continuations: [ByPieceTo; PIECE_TOS + 1],
+    continuations: Vec<ByPieceTo>,
+    /// By piece, destination and victim.
+    captures: Vec<MoveScore>,
     /// By side to move and a hash of what [`Corrected`] says.
-    corrections: [[Correction; Color::COUNT * CORRECTIONS]; Corrected::COUNT],
+    corrections: Vec<[Correction; Color::COUNT * CORRECTIONS]>,
     /// By the last move and the one before it.
-    continuation_corrections: [Correction; (PIECE_TOS + 1) * (PIECE_TOS + 1)],
+    continuation_corrections: Vec<Correction>,
 }
-
-// SAFETY: it consists of 16-bit integers only.
-unsafe impl ZeroIsValid for Tables {}
 
 /// What the corrections of the evaluation are kept by.
 #[derive(Debug, Clone, Copy)]
@@ -203,28 +196,47 @@ fn placement(board: &Board, pieces: [Piece; 2]) -> u64 {
     mixed >> 7
 }
 
+impl Default for Histories {
+    fn default() -> Histories {
+        Histories {
+            quiets: vec![[MoveScore::default(); FROM_TOS]; Color::COUNT],
+            pawns: vec![[MoveScore::default(); PIECE_TOS]; PAWN_ROWS],
+            continuations: vec![[MoveScore::default(); PIECE_TOS]; PIECE_TOS + 1],
+            captures: vec![MoveScore::default(); PIECE_TOS * (Piece::COUNT + 1)],
+            corrections: vec![
+                [Correction::default(); Color::COUNT * CORRECTIONS];
+                Corrected::COUNT
+            ],
+            continuation_corrections: vec![
+                Correction::default();
+                (PIECE_TOS + 1) * (PIECE_TOS + 1)
+            ],
+        }
+    }
+}
+
 impl Histories {
     /// What judges quiet moves here, looked up once for all of them.
     #[inline(always)]
     pub fn quiet_rows(&self, context: &Context) -> QuietRows<'_> {
         QuietRows {
-            quiets: &self.0.quiets[context.side.index()],
-            pawns: &self.0.pawns[context.pawn_row],
-            followed: context.before.map(|before| &self.0.continuations[before.index()]),
+            quiets: &self.quiets[context.side.index()],
+            pawns: &self.pawns[context.pawn_row],
+            followed: context.before.map(|before| &self.continuations[before.index()]),
         }
     }
 
     pub fn update_quiet(&mut self, context: &Context, mv: Move, moved: PieceTo, bonus: i32) {
-        self.0.pawns[context.pawn_row][moved.index()].push(bonus);
+        self.pawns[context.pawn_row][moved.index()].push(bonus);
         self.update_from_afar(context, mv, moved, bonus);
     }
 
     /// The same for a move made earlier, of which the pawn structure is forgotten.
     pub fn update_from_afar(&mut self, context: &Context, mv: Move, moved: PieceTo, bonus: i32) {
-        self.0.quiets[context.side.index()][from_to(mv)].push(bonus);
+        self.quiets[context.side.index()][from_to(mv)].push(bonus);
         for before in context.before {
             if before != PieceTo::NONE {
-                self.0.continuations[before.index()][moved.index()].push(bonus);
+                self.continuations[before.index()][moved.index()].push(bonus);
             }
         }
     }
@@ -237,20 +249,20 @@ impl Histories {
     /// What is known about a capture, or a promotion without victim.
     #[inline(always)]
     pub fn capture(&self, moved: PieceTo, victim: Option<Piece>) -> i32 {
-        self.0.captures[Histories::capture_index(moved, victim)].get()
+        self.captures[Histories::capture_index(moved, victim)].get()
     }
 
     pub fn update_capture(&mut self, moved: PieceTo, victim: Option<Piece>, bonus: i32) {
-        self.0.captures[Histories::capture_index(moved, victim)].push(bonus);
+        self.captures[Histories::capture_index(moved, victim)].push(bonus);
     }
 
     /// By how many centipawns searches of similar positions differed from their
     /// evaluation. `last` are the last move and the one before it.
     #[inline]
     pub fn correction(&self, board: &Board, last: [PieceTo; 2]) -> i32 {
-        let mut sum = self.0.continuation_corrections[Histories::correction_index(last)].get()
+        let mut sum = self.continuation_corrections[Histories::correction_index(last)].get()
             * params::correct_continuation();
-        for (kind, table) in Corrected::ALL.into_iter().zip(&self.0.corrections) {
+        for (kind, table) in Corrected::ALL.into_iter().zip(&self.corrections) {
             sum += table[kind.row(board)].get() * kind.weight();
         }
         sum / 1024
@@ -260,9 +272,9 @@ impl Histories {
     /// while something else is going on.
     #[inline(always)]
     pub fn prefetch_correction(&self, board: &Board, last: [PieceTo; 2]) {
-        memory::prefetch(&self.0.continuation_corrections[Histories::correction_index(last)]);
+        memory::prefetch(&self.continuation_corrections[Histories::correction_index(last)]);
         for kind in [Corrected::Pawns, Corrected::WhitePieces, Corrected::BlackPieces] {
-            memory::prefetch(&self.0.corrections[kind as usize][kind.row(board)]);
+            memory::prefetch(&self.corrections[kind as usize][kind.row(board)]);
         }
     }
 
@@ -276,8 +288,8 @@ impl Histories {
         difference: i32,
     ) {
         let bonus = (difference * depth / 8).clamp(-256, 256);
-        self.0.continuation_corrections[Histories::correction_index(last)].push(bonus);
-        for (kind, table) in Corrected::ALL.into_iter().zip(&mut self.0.corrections) {
+        self.continuation_corrections[Histories::correction_index(last)].push(bonus);
+        for (kind, table) in Corrected::ALL.into_iter().zip(&mut self.corrections) {
             table[kind.row(board)].push(bonus);
         }
     }
