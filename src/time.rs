@@ -57,6 +57,8 @@ impl Budget {
 /// the part of the increment that is saved, the clock settles at some ten
 /// increments: enough to survive a machine that is busy with something else.
 const HORIZON: u32 = 32;
+/// How many times the overhead is kept back where no time is ever added.
+const SUDDEN_DEATH_RESERVE: u32 = 60;
 /// Never plan with less than this, however late it is.
 const MINIMUM: Duration = Duration::from_millis(1);
 
@@ -78,9 +80,15 @@ impl Limits {
 impl Clock {
     fn budget(&self, overhead: Duration) -> Budget {
         let moves = self.moves_to_go.unwrap_or(HORIZON).clamp(1, 60);
-        // Every move still to come costs its overhead, as far as time allows it.
         let usable = self.remaining.saturating_sub(overhead);
-        let reserve = (overhead * (moves - 1)).min(usable / 2);
+        let reserve = if self.moves_to_go.is_none() && self.increment.is_zero() {
+            // What is lost never comes back, and the game may be long: enough must be
+            // left for a machine that stalls.
+            (overhead * SUDDEN_DEATH_RESERVE).min(usable * 3 / 4)
+        } else {
+            // Every move still to come costs its overhead, as far as time allows it.
+            (overhead * (moves - 1)).min(usable / 2)
+        };
         let share = usable.saturating_sub(reserve) / moves;
         // The increment comes back after the move. An iteration that was begun usually
         // takes longer than planned, so plan with a part of it.
@@ -179,6 +187,18 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// A long game that takes every move's whole plan.
+    #[test]
+    fn sudden_death_leaves_something_for_a_stall() {
+        let mut left = Duration::from_secs(5);
+        for _ in 0..150 {
+            let clock = Clock { remaining: left, ..Clock::default() };
+            let spent = clock.budget(Duration::from_millis(10)).soft;
+            left = left.saturating_sub(spent);
+        }
+        assert!(left > Duration::from_millis(250), "{left:?}");
     }
 
     #[test]
