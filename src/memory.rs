@@ -5,10 +5,10 @@
 use memmap2::MmapMut;
 use std::io;
 use std::ops::Deref;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Less than this many bytes to clear are not worth a thread of their own.
-const SMALLEST_SHARE: usize = 2 << 20;
+/// Less than this many words to clear are not worth a thread of their own.
+const SMALLEST_SHARE: usize = 1 << 18;
 
 /// A slice of words that several threads may write to.
 #[derive(Debug)]
@@ -32,15 +32,15 @@ impl SharedWords {
     /// Writes zeros everywhere, with up to so many threads. Memory written to costs
     /// nothing more when it is used, while the first touch of a fresh huge page can
     /// take milliseconds, above all where a virtual machine's host has yet to find it.
-    pub fn clear(&mut self, threads: usize) {
-        let len = self.memory.len();
-        let share = len.div_ceil(threads.max(1)).max(SMALLEST_SHARE);
-        let (own, others) = self.memory.split_at_mut(share.min(len));
+    pub fn clear(&self, threads: usize) {
+        let zero = |part: &[AtomicU64]| part.iter().for_each(|word| word.store(0, Relaxed));
+        let share = self.len().div_ceil(threads.max(1)).max(SMALLEST_SHARE);
+        let (own, others) = self.split_at(share.min(self.len()));
         std::thread::scope(|scope| {
-            for part in others.chunks_mut(share) {
-                scope.spawn(|| part.fill(0));
+            for part in others.chunks(share) {
+                scope.spawn(move || zero(part));
             }
-            own.fill(0);
+            zero(own);
         });
     }
 }

@@ -67,9 +67,9 @@ impl TranspositionTable {
     }
 
     /// Forgets everything; so many threads share the work.
-    pub fn clear(&mut self, threads: usize) {
+    pub fn clear(&self, threads: usize) {
         self.words.clear(threads);
-        *self.age.get_mut() = 0;
+        self.age.store(0, Ordering::Relaxed);
     }
 
     /// The size it was made with.

@@ -2,7 +2,7 @@
 
 use super::{CliError, progress_bar};
 use crate::eval::nnue::{self, Network};
-use crate::selfplay::duel::{Conditions, Player, duel};
+use crate::selfplay::duel::{Conditions, Contender, duel};
 use crate::time::Limits;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
@@ -69,7 +69,7 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn player(name: &str) -> Result<Player, CliError> {
+fn player(name: &str) -> Result<Contender, CliError> {
     match name {
         "hand" => Ok(None),
         "built-in" => nnue::embedded().map(Some).ok_or(CliError::NoNet),

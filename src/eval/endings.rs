@@ -5,15 +5,20 @@ use crate::types::{Bitboard, Color, File, Piece, Rank, Square};
 
 pub const FULL_SCALE: i32 = 64;
 
-/// How much of White's advantage `white` counts (the advantage is Black's if it is
-/// negative), of [`FULL_SCALE`].
+/// What is left of the advantage `value` of the side to move.
 #[inline]
-pub fn scale(board: &Board, white: i32) -> i32 {
+pub fn scaled(board: &Board, value: i32) -> i32 {
+    let us = board.side_to_move();
+    value * scale(board, if value >= 0 { us } else { !us }) / FULL_SCALE
+}
+
+/// How much of the advantage of `strong` counts, of [`FULL_SCALE`].
+#[inline]
+pub fn scale(board: &Board, strong: Color) -> i32 {
     // Endings only: the test that usually says no comes first.
     if board.occupied().count() > 14 {
         return FULL_SCALE;
     }
-    let strong = if white >= 0 { Color::White } else { Color::Black };
     let pawns = board.colored_pieces(strong, Piece::Pawn);
     if pawns.is_empty() {
         return without_pawns(board, strong);
@@ -88,7 +93,20 @@ mod tests {
     use super::*;
 
     fn scaled(fen: &str, white: i32) -> i32 {
-        scale(&Board::from_fen(fen).expect(fen), white)
+        let strong = if white >= 0 { Color::White } else { Color::Black };
+        scale(&Board::from_fen(fen).expect(fen), strong)
+    }
+
+    #[test]
+    fn an_advantage_is_scaled_for_whoever_has_it() {
+        // The bishop is not enough, the rook's pawn wins.
+        for (fen, value) in
+            [("4k3/7p/8/8/8/8/8/B3K3 w - - 0 1", 100), ("b3k3/8/8/8/8/8/7P/4K3 b - - 0 1", 100)]
+        {
+            let board = Board::from_fen(fen).expect(fen);
+            assert_eq!(super::scaled(&board, value), 0, "{fen}");
+            assert_eq!(super::scaled(&board, -value), -value, "{fen}");
+        }
     }
 
     #[test]

@@ -93,8 +93,8 @@ impl Sums {
         let phase = phase(board);
         let total = white.middlegame() * phase + white.endgame() * (FULL_PHASE - phase);
         let white = total / FULL_PHASE;
-        let scaled = white * endings::scale(board, white) / endings::FULL_SCALE;
-        TEMPO + if board.side_to_move() == Color::White { scaled } else { -scaled }
+        let ours = if board.side_to_move() == Color::White { white } else { -white };
+        TEMPO + endings::scaled(board, ours)
     }
 
     #[inline(always)]

@@ -29,12 +29,12 @@ impl Trace {
         let pawns = features::pawns(board, &mut counter);
         features::terms(board, &pawns, &mut counter);
         let counts = (0..).zip(counter.0).filter(|&(_, count)| count != 0);
-        let scale = |sign| endings::scale(board, sign) as f32 / endings::FULL_SCALE as f32;
+        let scale = |strong| endings::scale(board, strong) as f32 / endings::FULL_SCALE as f32;
         let phase = pst::phase(board);
         Trace {
             counts: counts.collect(),
             middlegame: phase as f32 / FULL_PHASE as f32,
-            scales: [scale(1), scale(-1)],
+            scales: Color::ALL.map(scale),
         }
     }
 }

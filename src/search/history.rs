@@ -216,6 +216,16 @@ impl Default for Histories {
 }
 
 impl Histories {
+    /// As new, in the memory it has: asking the system for as much would take longer.
+    pub fn clear(&mut self) {
+        self.quiets.as_flattened_mut().fill(MoveScore::default());
+        self.pawns.as_flattened_mut().fill(MoveScore::default());
+        self.continuations.as_flattened_mut().fill(MoveScore::default());
+        self.captures.fill(MoveScore::default());
+        self.corrections.as_flattened_mut().fill(Correction::default());
+        self.continuation_corrections.fill(Correction::default());
+    }
+
     /// What judges quiet moves here, looked up once for all of them.
     #[inline(always)]
     pub fn quiet_rows(&self, context: &Context) -> QuietRows<'_> {

@@ -31,6 +31,15 @@ impl Pool {
         }
     }
 
+    /// Forgets all that it learned, the table included, and keeps the network: the next
+    /// search is that of a new pool.
+    pub fn forget(&mut self) {
+        for worker in &mut self.workers {
+            worker.histories.clear();
+        }
+        self.workers[0].table.clear(self.workers.len());
+    }
+
     /// Searches until a limit is hit or the control says stop. The last event is
     /// `Done`.
     pub fn search(&mut self, task: Task, control: &Arc<Control>, listen: Listener<'_>) -> Outcome {

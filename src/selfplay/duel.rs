@@ -16,7 +16,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 /// The evaluation of a player: a net, or none for the hand-made one.
-pub type Player = Option<Arc<Network>>;
+pub type Contender = Option<Arc<Network>>;
 
 #[derive(Debug, Clone)]
 pub struct Conditions {
@@ -91,7 +91,7 @@ impl std::fmt::Display for Score {
 
 /// Plays the match, calling `report` after each pair of games.
 pub fn duel(
-    players: &[Player; 2],
+    players: &[Contender; 2],
     conditions: &Conditions,
     mut report: impl FnMut(&Score),
 ) -> io::Result<Score> {
@@ -125,7 +125,7 @@ pub fn duel(
 }
 
 fn play_pair(
-    players: &[Player; 2],
+    players: &[Contender; 2],
     conditions: &Conditions,
     index: u32,
 ) -> io::Result<[GameResult; 2]> {

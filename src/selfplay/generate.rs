@@ -2,10 +2,9 @@
 //! numbers, so that it is the same, byte for byte, however many threads played and
 //! however often they were interrupted.
 
-use super::{DataError, GameWriter, Played, Settings, play_game, usable};
+use super::{DataError, GameWriter, Played, Player, Settings, usable};
 use crate::eval::nnue::Network;
 use std::collections::BTreeMap;
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -62,17 +61,16 @@ pub fn generate(
     let next = AtomicU32::new(progress.games as u32);
     let enough = AtomicBool::new(goal.is_reached(&progress));
     let wanted = |index: u32| !matches!(goal, Goal::Games(games) if u64::from(index) >= games);
-    let (sender, games) = mpsc::channel::<(u32, io::Result<Played>)>();
+    let (sender, games) = mpsc::channel::<(u32, Played)>();
     std::thread::scope(|scope| {
         for _ in 0..threads.max(1) {
             let sender = sender.clone();
             let (next, enough) = (&next, &enough);
+            let mut player = Player::new(settings, network).map_err(DataError::Memory)?;
             scope.spawn(move || {
                 while !enough.load(Ordering::Relaxed) {
                     let index = next.fetch_add(1, Ordering::Relaxed);
-                    let ended = !wanted(index)
-                        || sender.send((index, play_game(&settings, network, index))).is_err();
-                    if ended {
+                    if !wanted(index) || sender.send((index, player.play(index))).is_err() {
                         return;
                     }
                 }
@@ -88,13 +86,12 @@ pub fn generate(
                 && !goal.is_reached(&progress)
                 && let Some(played) = waiting.remove(&(progress.games as u32))
             {
-                result = played.map_err(DataError::Memory).and_then(|played| {
-                    writer.write(&played.record)?;
+                result = writer.write(&played.record);
+                if result.is_ok() {
                     progress.games += 1;
                     progress.positions += played.usable;
                     report(&progress);
-                    Ok(())
-                });
+                }
             }
             if result.is_err() || goal.is_reached(&progress) {
                 enough.store(true, Ordering::Relaxed);

@@ -16,6 +16,6 @@ pub mod usable;
 
 pub use file::{DataError, GameReader, GameWriter, Origin};
 pub use generate::{Goal, Progress, generate};
-pub use play::{Played, Settings, play_game};
+pub use play::{Played, Player, Settings};
 pub use position::PackedPosition;
 pub use record::{Ending, GameRecord, GameResult, NO_SCORE, RecordError, ScoredMove};

@@ -34,8 +34,9 @@ pub struct Played {
 /// Random plies at the beginning; half of the games get one more, so that either
 /// side may come to move first.
 const RANDOM_PLIES: u64 = 8;
-/// Openings that give one side more than this are thrown away.
-const OPENING_LIMIT: i32 = 1_000;
+/// Openings that give one side more than this are thrown away: decided games teach
+/// little.
+const OPENING_LIMIT: i32 = 400;
 /// A search breaks off at this many times its nodes.
 const HARD_LIMIT: u64 = 8;
 /// Megabytes: small enough to stay in the cache, large enough for a few thousand
@@ -53,21 +54,70 @@ const DRAW_FROM_PLY: usize = 80;
 const LONGEST_GAME: usize = 500;
 const _: () = assert!(LONGEST_GAME <= GameRecord::MAX_PLIES);
 
-/// Plays game number `index` of the series, evaluating with `network` if there is
-/// one and by hand otherwise.
-pub fn play_game(
-    settings: &Settings,
-    network: Option<&Arc<Network>>,
-    index: u32,
-) -> io::Result<Played> {
-    let mut rng = rng_of(settings.seed, index);
-    loop {
-        let Some(board) = random_opening(settings.chess960, &mut rng) else {
-            continue;
-        };
-        if let Some(played) = play_from(board, settings, network, index)? {
-            return Ok(played);
+/// Plays the games of a series, one after the other.
+#[derive(Debug)]
+pub struct Player {
+    settings: Settings,
+    pool: Pool,
+}
+
+impl Player {
+    /// Evaluates with `network` if there is one and by hand otherwise.
+    pub fn new(settings: Settings, network: Option<&Arc<Network>>) -> io::Result<Player> {
+        let table = Arc::new(TranspositionTable::new(HASH)?);
+        let mut pool = Pool::new(1, &table);
+        pool.set_network(network);
+        Ok(Player { settings, pool })
+    }
+
+    /// Plays game number `index`.
+    pub fn play(&mut self, index: u32) -> Played {
+        let mut rng = rng_of(self.settings.seed, index);
+        loop {
+            let Some(board) = random_opening(self.settings.chess960, &mut rng) else {
+                continue;
+            };
+            // Nothing learned in one game may reach the next.
+            self.pool.forget();
+            if let Some(played) = self.play_from(board, index) {
+                return played;
+            }
         }
+    }
+
+    /// The game from an opening, or nothing if the opening decides it.
+    fn play_from(&mut self, mut board: Board, index: u32) -> Option<Played> {
+        let nodes = u64::from(self.settings.nodes);
+        let hard_limit = Some(nodes * HARD_LIMIT);
+        let limits = Limits { soft_nodes: Some(nodes), nodes: hard_limit, ..Limits::default() };
+        let start = PackedPosition::pack(&board);
+        let mut moves = Vec::new();
+        let mut usable = 0;
+        let mut referee = Referee::default();
+        let (result, ending) = loop {
+            if let Some(over) = over(&board) {
+                break over;
+            }
+            let task = Task::new(board.clone(), limits.clone());
+            let control = Arc::new(Control::new(Budget::UNLIMITED));
+            let outcome = self.pool.search(task, &control, &mut |_| {});
+            let Some(mv) = outcome.best else {
+                unreachable!("a game that is not over has legal moves");
+            };
+            if moves.is_empty() && outcome.score.0.abs() > OPENING_LIMIT {
+                return None;
+            }
+            let scored = ScoredMove { mv, score: outcome.score.0 as i16 };
+            usable += u64::from(usable::usable_score(&board, scored).is_some());
+            moves.push(scored);
+            let us = board.side_to_move();
+            board.make(mv);
+            if let Some(over) = referee.judge(us, outcome.score, moves.len()) {
+                // A mate on the board needs no judge.
+                break self::over(&board).unwrap_or(over);
+            }
+        };
+        Some(Played { record: GameRecord { index, start, moves, result, ending }, usable })
     }
 }
 
@@ -95,50 +145,6 @@ pub(super) fn random_opening(chess960: u16, rng: &mut Xoshiro256PlusPlus) -> Opt
         board.make(mv);
     }
     board.outcome().is_none().then_some(board)
-}
-
-/// The game from an opening, or nothing if the opening decides it.
-fn play_from(
-    mut board: Board,
-    settings: &Settings,
-    network: Option<&Arc<Network>>,
-    index: u32,
-) -> io::Result<Option<Played>> {
-    // Nothing learned in one game may reach the next.
-    let table = Arc::new(TranspositionTable::new(HASH)?);
-    let mut pool = Pool::new(1, &table);
-    pool.set_network(network);
-    let nodes = u64::from(settings.nodes);
-    let limits =
-        Limits { soft_nodes: Some(nodes), nodes: Some(nodes * HARD_LIMIT), ..Limits::default() };
-    let start = PackedPosition::pack(&board);
-    let mut moves = Vec::new();
-    let mut usable = 0;
-    let mut referee = Referee::default();
-    let (result, ending) = loop {
-        if let Some(over) = over(&board) {
-            break over;
-        }
-        let task = Task::new(board.clone(), limits.clone());
-        let control = Arc::new(Control::new(Budget::UNLIMITED));
-        let outcome = pool.search(task, &control, &mut |_| {});
-        let Some(mv) = outcome.best else {
-            unreachable!("a game that is not over has legal moves");
-        };
-        if moves.is_empty() && outcome.score.0.abs() > OPENING_LIMIT {
-            return Ok(None);
-        }
-        let scored = ScoredMove { mv, score: outcome.score.0 as i16 };
-        usable += u64::from(usable::usable_score(&board, scored).is_some());
-        moves.push(scored);
-        let us = board.side_to_move();
-        board.make(mv);
-        if let Some(over) = referee.judge(us, outcome.score, moves.len()) {
-            // A mate on the board needs no judge.
-            break self::over(&board).unwrap_or(over);
-        }
-    };
-    Ok(Some(Played { record: GameRecord { index, start, moves, result, ending }, usable }))
 }
 
 /// How the game on the board ended, if it did. Draws that can be claimed are.
@@ -207,18 +213,22 @@ mod tests {
 
     #[test]
     fn a_game_follows_from_its_seed_and_number() {
-        let first = play_game(&SETTINGS, None, 3).expect("memory");
-        assert_eq!(play_game(&SETTINGS, None, 3).expect("memory"), first);
-        let other = play_game(&SETTINGS, None, 4).expect("memory");
-        assert_ne!(other.record.start, first.record.start);
+        let play = |settings, indices: &[u32]| {
+            let mut player = Player::new(settings, None).expect("memory");
+            indices.iter().map(|&index| player.play(index)).last().expect("a game")
+        };
+        let first = play(SETTINGS, &[3]);
+        assert_eq!(play(SETTINGS, &[4, 7, 3]), first, "what came before shows");
+        assert_ne!(play(SETTINGS, &[4]).record.start, first.record.start);
         let seed = Settings { seed: 2, ..SETTINGS };
-        assert_ne!(play_game(&seed, None, 3).expect("memory").record.start, first.record.start);
+        assert_ne!(play(seed, &[3]).record.start, first.record.start);
     }
 
     #[test]
     fn games_are_legal_and_end_as_they_say() {
+        let mut player = Player::new(SETTINGS, None).expect("memory");
         for index in 0..12 {
-            let Played { record, usable } = play_game(&SETTINGS, None, index).expect("memory");
+            let Played { record, usable } = player.play(index);
             let end = record.replay(|_, _| {}).expect("legal moves");
             assert_eq!(usable::count(&record), Ok(usable));
             match over(&end) {

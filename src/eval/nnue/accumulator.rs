@@ -6,7 +6,7 @@ use super::network::{self, Network, bucket};
 use super::simd::{self, Row};
 use crate::board::{Board, Observer};
 use crate::eval::features;
-use crate::types::{Color, Move, Piece, Square};
+use crate::types::{Bitboard, Color, Move, Piece, Square};
 use arrayvec::ArrayVec;
 use std::sync::Arc;
 
@@ -38,10 +38,45 @@ impl Observer for Frame {
     }
 }
 
+/// The last position a side's sums were not stepped to but added up for, with its
+/// king on one half of the board. The next such position has most men in common.
+#[derive(Debug)]
+struct Refreshed {
+    men: [[Bitboard; Piece::COUNT]; Color::COUNT],
+    sums: Vec<Row>,
+}
+
+impl Refreshed {
+    /// The empty board.
+    fn new(network: &Network) -> Refreshed {
+        Refreshed { men: Default::default(), sums: network.bias.clone() }
+    }
+
+    /// Brings the sums to `board` as `side` sees it.
+    fn follow(&mut self, network: &Network, board: &Board, side: Color) {
+        let king = board.king(side);
+        let mut put = ArrayVec::<&[Row], 32>::new();
+        let mut removed = ArrayVec::<&[Row], 32>::new();
+        for color in Color::ALL {
+            for piece in Piece::ALL {
+                let now = board.colored_pieces(color, piece);
+                let then = std::mem::replace(&mut self.men[color.index()][piece.index()], now);
+                let row =
+                    |square| network.input(features::placement(side, king, color, piece, square));
+                put.extend(now.without(then).into_iter().map(row));
+                removed.extend(then.without(now).into_iter().map(row));
+            }
+        }
+        simd::change(&mut self.sums, &put, &removed);
+    }
+}
+
 /// Follows a line and evaluates positions of it.
 #[derive(Debug)]
 pub struct AccumulatorLine {
     network: Arc<Network>,
+    /// By side and whether it sees the board mirrored.
+    refreshed: [[Refreshed; 2]; Color::COUNT],
     /// The current position is at `last`; frames beyond are left over.
     frames: Vec<Frame>,
     last: usize,
@@ -51,7 +86,14 @@ pub struct AccumulatorLine {
 
 impl AccumulatorLine {
     pub fn new(network: Arc<Network>, board: &Board) -> AccumulatorLine {
-        let mut line = AccumulatorLine { network, frames: Vec::new(), last: 0, sums: Vec::new() };
+        let refreshed = || std::array::from_fn(|_| Refreshed::new(&network));
+        let mut line = AccumulatorLine {
+            refreshed: [refreshed(), refreshed()],
+            network,
+            frames: Vec::new(),
+            last: 0,
+            sums: Vec::new(),
+        };
         line.grow();
         line.reset(board);
         line
@@ -161,12 +203,14 @@ impl AccumulatorLine {
         self.frames[frame].known[side.index()] = true;
     }
 
-    /// Adds up one side's sums of the last frame from nothing.
+    /// One side's sums of the last frame, without those above.
     fn refresh(&mut self, board: &Board, side: Color) {
         let width = self.network.width;
         let start = (2 * self.last + side.index()) * width;
-        let to = &mut self.sums[start..start + width];
-        self.network.accumulate(side, board.king(side), &network::men(board), to);
+        let mirrored = features::is_mirrored(board.king(side));
+        let refreshed = &mut self.refreshed[side.index()][usize::from(mirrored)];
+        refreshed.follow(&self.network, board, side);
+        self.sums[start..start + width].copy_from_slice(&refreshed.sums);
         self.frames[self.last].known[side.index()] = true;
     }
 }

@@ -71,6 +71,43 @@ pub(super) fn update_plain<const A: usize, const S: usize>(
     }
 }
 
+/// Adds all of `adds` to `sums` and subtracts all of `subtracts`, however many.
+#[inline(always)]
+pub fn change(sums: &mut [Row], adds: &[&[Row]], subtracts: &[&[Row]]) {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: the CPU has AVX2.
+        unsafe { change_avx2(sums, adds, subtracts) };
+        return;
+    }
+    change_plain(sums, adds, subtracts);
+}
+
+/// The plain loop with AVX2 to compile it to.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn change_avx2(sums: &mut [Row], adds: &[&[Row]], subtracts: &[&[Row]]) {
+    change_plain(sums, adds, subtracts);
+}
+
+#[inline(always)]
+fn change_plain(sums: &mut [Row], adds: &[&[Row]], subtracts: &[&[Row]]) {
+    for (index, sums) in sums.iter_mut().enumerate() {
+        let mut row = *sums;
+        for rows in adds {
+            for (sum, &term) in row.0.iter_mut().zip(&rows[index].0) {
+                *sum = sum.wrapping_add(term);
+            }
+        }
+        for rows in subtracts {
+            for (sum, &term) in row.0.iter_mut().zip(&rows[index].0) {
+                *sum = sum.wrapping_sub(term);
+            }
+        }
+        *sums = row;
+    }
+}
+
 /// The sum of weight times the square of the value clipped to 0..=`limit`. Exact as
 /// long as no weight times `limit` leaves 16 bits and there are at most 1024 values.
 #[inline(always)]
@@ -149,6 +186,9 @@ mod tests {
                 let (mut fast, mut plain) = (vec![Row::ZERO; count], vec![Row::ZERO; count]);
                 update(&from, &mut fast, [&a, &b], [&c, &d]);
                 update_plain(&from, &mut plain, [&a, &b], [&c, &d]);
+                assert_eq!(fast, plain);
+                change(&mut fast, &[&a, &c, &d], &[&b]);
+                change_plain(&mut plain, &[&a, &c, &d], &[&b]);
                 assert_eq!(fast, plain);
                 let weights = rows(&mut rng, count, 126);
                 assert_eq!(
