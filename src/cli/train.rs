@@ -21,17 +21,17 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
     /// Neurons in the hidden layer, a multiple of 64
-    #[arg(long, value_name = "N", default_value_t = 256, value_parser = hidden)]
+    #[arg(long, value_name = "N", default_value_t = 128, value_parser = hidden)]
     hidden: usize,
     /// None leaves the net as it is in the beginning: random weights
-    #[arg(long, value_name = "N", default_value_t = 40,
+    #[arg(long, value_name = "N", default_value_t = 30,
         value_parser = clap::value_parser!(u32).range(0..=10_000))]
     epochs: u32,
-    #[arg(long, value_name = "N", default_value_t = 16_384,
+    #[arg(long, value_name = "N", default_value_t = 8_192,
         value_parser = clap::value_parser!(u32).range(32..=1 << 20))]
     batch: u32,
     /// The size of the first steps
-    #[arg(long, value_name = "RATE", default_value_t = 1e-3)]
+    #[arg(long, value_name = "RATE", default_value_t = 1.5e-3)]
     rate: f32,
     /// The size of the last steps
     #[arg(long, value_name = "RATE", default_value_t = 1e-5)]
@@ -39,7 +39,7 @@ pub struct Args {
     #[arg(long, value_name = "DECAY", default_value_t = 0.01)]
     weight_decay: f32,
     /// How much of the target is the result of the game; the rest is the score
-    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
     result_share: f32,
     /// The same in the last epoch, if it is to change on the way
     #[arg(long, value_name = "SHARE")]

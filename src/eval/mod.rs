@@ -50,6 +50,17 @@ impl Evaluator {
         self.reset(board);
     }
 
+    /// Evaluates by hand until what is returned is given to [`Evaluator::take_up`]. The
+    /// next call must be `reset`.
+    pub fn lay_aside(&mut self) -> Option<AccumulatorLine> {
+        self.network.take()
+    }
+
+    /// Undoes [`Evaluator::lay_aside`]. The next call must be `reset`.
+    pub fn take_up(&mut self, network: AccumulatorLine) {
+        self.network = Some(network);
+    }
+
     /// Goes back to a line that begins with `board`.
     pub fn reset(&mut self, board: &Board) {
         self.line.clear();

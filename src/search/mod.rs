@@ -188,7 +188,6 @@ impl Worker {
     /// Searches until a limit is hit or the control says stop.
     fn search(&mut self, task: Task, control: Arc<Control>, listen: Listener<'_>) -> Outcome {
         self.board = task.board;
-        self.evaluator.reset(&self.board);
         self.limits = task.limits;
         self.style = task.style;
         self.probe = task.probe;
@@ -197,7 +196,14 @@ impl Worker {
         self.stopped = false;
         self.no_null_before = 0;
         self.stack.clear();
+        // Levels see the board as the hand-made evaluation does, with which they were
+        // measured: a better net does not make them stronger.
+        let network = self.style.level.and_then(|_| self.evaluator.lay_aside());
+        self.evaluator.reset(&self.board);
         let outcome = self.iterate(task.multi_pv, listen);
+        if let Some(network) = network {
+            self.evaluator.take_up(network);
+        }
         self.publish_nodes();
         outcome
     }

@@ -102,7 +102,9 @@ fn elect(outcomes: &[Outcome]) -> usize {
 mod tests {
     use super::*;
     use crate::board::Board;
+    use crate::search::Level;
     use crate::time::Budget;
+    use crate::train::Model;
     use crate::types::{Move, Score, Square};
 
     fn search(threads: usize, limits: Limits) -> Outcome {
@@ -125,6 +127,25 @@ mod tests {
             assert_eq!(outcome.nodes, nodes);
             assert!(outcome.best.is_some());
         }
+    }
+
+    #[test]
+    fn a_level_does_not_see_the_net() {
+        let nets = [None, Some(Arc::new(Model::random(64, 3).quantised(300.0, String::new())))];
+        let outcomes = nets.map(|net| {
+            let table = Arc::new(TranspositionTable::new(8).expect("eight megabytes"));
+            let mut pool = Pool::new(1, &table);
+            pool.set_network(net.as_ref());
+            [Some(Level::of(2000)), None].map(|level| {
+                let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+                let mut task = Task::new(Board::startpos(), limits);
+                task.style.level = level;
+                let control = Arc::new(Control::new(Budget::UNLIMITED));
+                pool.search(task, &control, &mut |_| {}).score
+            })
+        });
+        assert_eq!(outcomes[0][0], outcomes[1][0]);
+        assert_ne!(outcomes[0][1], outcomes[1][1], "the net is back");
     }
 
     #[test]

@@ -31,14 +31,14 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
-            hidden: 256,
-            epochs: 40,
-            batch: 16_384,
-            rate: 1e-3,
+            hidden: 128,
+            epochs: 30,
+            batch: 8_192,
+            rate: 1.5e-3,
             final_rate: 1e-5,
             weight_decay: 0.01,
-            result_share: 0.5,
-            final_result_share: 0.5,
+            result_share: 0.1,
+            final_result_share: 0.1,
             seed: 1,
         }
     }
