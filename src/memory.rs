@@ -5,7 +5,7 @@
 use memmap2::MmapMut;
 use std::io;
 use std::ops::Deref;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Less than this many words to clear are not worth a thread of their own.
 const SMALLEST_SHARE: usize = 1 << 18;
@@ -33,7 +33,8 @@ impl SharedWords {
     /// nothing more when it is used, while the first touch of a fresh huge page can
     /// take milliseconds, above all where a virtual machine's host has yet to find it.
     pub fn clear(&self, threads: usize) {
-        let zero = |part: &[AtomicU64]| part.iter().for_each(|word| word.store(0, Relaxed));
+        let zero =
+            |part: &[AtomicU64]| part.iter().for_each(|word| word.store(0, Ordering::Relaxed));
         let share = self.len().div_ceil(threads.max(1)).max(SMALLEST_SHARE);
         let (own, others) = self.split_at(share.min(self.len()));
         std::thread::scope(|scope| {
@@ -75,7 +76,6 @@ impl Deref for SharedWords {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::Ordering;
 
     #[test]
     fn is_zero_and_keeps_what_is_stored() {
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn clears_all_of_it_with_any_number_of_threads() {
-        let mut words = SharedWords::zeroed((1 << 20) + 1).expect("eight megabytes");
+        let words = SharedWords::zeroed((1 << 20) + 1).expect("eight megabytes");
         for threads in [0, 1, 3, 1000] {
             words.iter().for_each(|word| word.store(u64::MAX, Ordering::Relaxed));
             words.clear(threads);

@@ -57,12 +57,17 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
     };
     let bar = progress_bar(u64::from(args.pairs));
     let terminal = std::io::stderr().is_terminal();
-    let score = duel(&players, &conditions, |score| {
-        bar.inc(1);
-        if !terminal && score.games().is_multiple_of(100) {
-            eprintln!("{} games: {score}", score.games());
-        }
-    });
+    let score = duel(
+        &players,
+        &conditions,
+        |_| {},
+        |score| {
+            bar.inc(1);
+            if !terminal && score.games().is_multiple_of(100) {
+                eprintln!("{} games: {score}", score.games());
+            }
+        },
+    );
     bar.finish_and_clear();
     let score = score.map_err(CliError::Memory)?;
     writeln!(out, "{} games: {score}", score.games())?;

@@ -11,6 +11,8 @@ mod perft;
 #[cfg(feature = "play")]
 mod play;
 mod serve;
+#[cfg(feature = "tune")]
+mod spsa;
 mod train;
 mod tune;
 
@@ -43,6 +45,8 @@ enum Command {
     Datagen(datagen::Args),
     Data(data::Args),
     Tune(tune::Args),
+    #[cfg(feature = "tune")]
+    Spsa(spsa::Args),
     Book(book::Args),
     Train(train::Args),
     Duel(duel::Args),
@@ -87,6 +91,9 @@ enum CliError {
     Memory(#[source] std::io::Error),
     #[error("there are too few positions: {0}")]
     TooFewPositions(usize),
+    #[cfg(feature = "tune")]
+    #[error(transparent)]
+    Spsa(#[from] crate::tune::spsa::SpsaError),
     #[cfg(feature = "play")]
     #[error(transparent)]
     Web(#[from] crate::web::WebError),
@@ -110,6 +117,8 @@ pub fn run() -> ExitCode {
         Some(Command::Datagen(args)) => datagen::run(&args, &mut std::io::stdout().lock()),
         Some(Command::Data(args)) => data::run(&args, &mut std::io::stdout().lock()),
         Some(Command::Tune(args)) => tune::run(&args, &mut std::io::stdout().lock()),
+        #[cfg(feature = "tune")]
+        Some(Command::Spsa(args)) => spsa::run(&args, &mut std::io::stdout().lock()),
         Some(Command::Book(args)) => book::run(&args, &mut std::io::stdout().lock()),
         Some(Command::Train(args)) => train::run(&args, &mut std::io::stdout().lock()),
         Some(Command::Duel(args)) => duel::run(&args, &mut std::io::stdout().lock()),

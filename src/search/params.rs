@@ -4,6 +4,8 @@
 //! tuner can try other values without building anew.
 
 #[cfg(feature = "tune")]
+use std::cell::Cell;
+#[cfg(feature = "tune")]
 use std::sync::atomic::{AtomicI32, Ordering};
 
 macro_rules! tunables {
@@ -13,7 +15,7 @@ macro_rules! tunables {
             #[inline(always)]
             pub fn $name() -> i32 {
                 #[cfg(feature = "tune")]
-                return values::$name.load(Ordering::Relaxed);
+                return values::$name[PLAYER.get()].load(Ordering::Relaxed);
                 #[cfg(not(feature = "tune"))]
                 $value
             }
@@ -35,7 +37,7 @@ macro_rules! tunables {
         #[allow(non_upper_case_globals, reason = "named like the functions that read them")]
         mod values {
             use std::sync::atomic::AtomicI32;
-            $(pub static $name: AtomicI32 = AtomicI32::new($value);)*
+            $(pub static $name: [AtomicI32; 2] = [const { AtomicI32::new($value) }; 2];)*
         }
 
         #[cfg(test)]
@@ -54,14 +56,31 @@ pub struct Tunable {
     pub default: i32,
     pub min: i32,
     pub max: i32,
-    value: &'static AtomicI32,
+    /// One for each of two players.
+    value: &'static [AtomicI32; 2],
 }
 
 #[cfg(feature = "tune")]
 impl Tunable {
     pub fn set(&self, value: i32) {
-        self.value.store(value, Ordering::Relaxed);
+        self.value.iter().for_each(|it| it.store(value, Ordering::Relaxed));
     }
+
+    /// For one of the two players that a tuner lets play against each other.
+    pub fn set_for(&self, player: usize, value: i32) {
+        self.value[player].store(value, Ordering::Relaxed);
+    }
+}
+
+#[cfg(feature = "tune")]
+thread_local! {
+    static PLAYER: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Whose numbers this thread searches with from now on.
+#[cfg(feature = "tune")]
+pub fn play_as(player: usize) {
+    PLAYER.set(player);
 }
 
 // Depths are in plies, margins in centipawns, reductions in 1024ths of a ply. Ranges reach

@@ -89,26 +89,36 @@ impl std::fmt::Display for Score {
     }
 }
 
-/// Plays the match, calling `report` after each pair of games.
+/// Plays the match, calling `prepare` with the number of the player, on the thread
+/// that plays, before each search, and `report` after each pair of games.
 pub fn duel(
     players: &[Contender; 2],
     conditions: &Conditions,
+    prepare: impl Fn(usize) + Sync,
     mut report: impl FnMut(&Score),
 ) -> io::Result<Score> {
+    let pools = || -> io::Result<Vec<Pool>> {
+        players
+            .iter()
+            .map(|player| {
+                let mut pool = Pool::new(1, &Arc::new(TranspositionTable::new(HASH)?));
+                pool.set_network(player.as_ref());
+                Ok(pool)
+            })
+            .collect()
+    };
     let next = AtomicU32::new(0);
     let (sender, results) = mpsc::channel();
     std::thread::scope(|scope| {
         for _ in 0..conditions.threads.max(1) {
-            let (sender, next) = (sender.clone(), &next);
+            let (sender, next, prepare) = (sender.clone(), &next, &prepare);
+            let mut pools = pools()?;
             scope.spawn(move || {
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
-                    if index >= conditions.openings {
-                        return;
-                    }
-                    let pair = play_pair(players, conditions, index);
-                    let failed = pair.is_err();
-                    if sender.send(pair).is_err() || failed {
+                    if index >= conditions.openings
+                        || sender.send(play_pair(&mut pools, conditions, index, prepare)).is_err()
+                    {
                         return;
                     }
                 }
@@ -117,7 +127,7 @@ pub fn duel(
         drop(sender);
         let mut score = Score::default();
         for pair in results {
-            score.add(pair?);
+            score.add(pair);
             report(&score);
         }
         Ok(score)
@@ -125,10 +135,11 @@ pub fn duel(
 }
 
 fn play_pair(
-    players: &[Contender; 2],
+    pools: &mut [Pool],
     conditions: &Conditions,
     index: u32,
-) -> io::Result<[GameResult; 2]> {
+    prepare: &impl Fn(usize),
+) -> [GameResult; 2] {
     let mut rng = rng_of(conditions.seed, index);
     let opening = loop {
         if let Some(board) = random_opening(conditions.chess960, &mut rng) {
@@ -137,13 +148,7 @@ fn play_pair(
     };
     let mut results = [GameResult::Draw; 2];
     for (game, result) in results.iter_mut().enumerate() {
-        let mut pools = Vec::new();
-        for side in 0..2 {
-            let table = Arc::new(TranspositionTable::new(HASH)?);
-            let mut pool = Pool::new(1, &table);
-            pool.set_network(players[(game + side) % 2].as_ref());
-            pools.push(pool);
-        }
+        pools.iter_mut().for_each(Pool::forget);
         let mut board = opening.clone();
         let mut referee = Referee::default();
         let mut plies = 0;
@@ -155,7 +160,9 @@ fn play_pair(
             let control = Arc::new(Control::new(limits.budget(Duration::ZERO)));
             let task = Task::new(board.clone(), limits);
             let us = board.side_to_move();
-            let outcome = pools[us.index()].search(task, &control, &mut |_| {});
+            let player = (game + us.index()) % 2;
+            prepare(player);
+            let outcome = pools[player].search(task, &control, &mut |_| {});
             let Some(mv) = outcome.best else {
                 unreachable!("a game that is not over has legal moves");
             };
@@ -166,7 +173,7 @@ fn play_pair(
             }
         };
     }
-    Ok(results)
+    results
 }
 
 #[cfg(test)]
@@ -178,7 +185,7 @@ mod tests {
         let limits = Limits { nodes: Some(60), ..Limits::default() };
         let conditions = Conditions { openings: 3, limits, seed: 1, chess960: 500, threads: 2 };
         let mut reports = 0;
-        let score = duel(&[None, None], &conditions, |_| reports += 1).expect("memory");
+        let score = duel(&[None, None], &conditions, |_| {}, |_| reports += 1).expect("memory");
         assert_eq!((score.games(), reports), (6, 3));
         // Both games of a pair are the same game.
         assert_eq!(score.pairs, [0, 0, 3, 0, 0]);

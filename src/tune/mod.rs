@@ -5,11 +5,13 @@
 //! features come from the evaluation itself ([`crate::eval::trace`]), so the two
 //! cannot disagree. `fit` is the gradient descent, `source` writes the result as
 //! the Rust file the evaluation is built from. `chances` fits the model of winning
-//! chances.
+//! chances. `spsa`, in a build with the `tune` feature, tunes the search by playing.
 
 mod chances;
 mod fit;
 mod source;
+#[cfg(feature = "tune")]
+pub mod spsa;
 
 pub use chances::Tally;
 pub use fit::{Dataset, Epoch, Options, fit};
