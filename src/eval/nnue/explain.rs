@@ -2,7 +2,7 @@
 
 use super::network::{self, BUCKETS, Network, bucket};
 use crate::board::Board;
-use crate::eval::{diagram, total};
+use crate::eval::{diagram, endings, total};
 use crate::types::{Color, Piece};
 use std::fmt::Write;
 
@@ -29,7 +29,7 @@ pub fn explain(board: &Board, network: &Network) -> String {
         let mark = if index == used { " <-" } else { "" };
         let _ = writeln!(text, "{from:>4} to {to:<4}{:+8.2}{mark}", f64::from(output) / 100.0);
     }
-    text + &total(board, value)
+    text + &total(board, endings::scaled(board, value))
 }
 
 #[cfg(test)]
