@@ -8,8 +8,8 @@ use std::process::ExitCode;
 
 /// Tune the numbers of the search by playing against itself
 ///
-/// The state is written after each step; the same command goes on from it. In the
-/// end, and whenever interrupted and called again, prints what became of each number.
+/// The state is written after each step; the same command goes on from it. Prints
+/// what became of each number when all pairs are played.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Where the tuning stands
