@@ -2,8 +2,9 @@
 //! thread, and the time of an evaluation after a move.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use gambeson::bench::POSITIONS;
 use gambeson::board::Board;
-use gambeson::eval::nnue::AccumulatorLine;
+use gambeson::eval::nnue::Network;
 use gambeson::eval::{Evaluator, evaluate};
 use gambeson::train::{Gradients, Model, Sample, Target};
 use gambeson::types::Move;
@@ -47,37 +48,53 @@ fn training(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// What a search does most: from a position, each of its moves is made, evaluated and
+/// taken back.
 fn inference(criterion: &mut Criterion) {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
-    let game = random_game(&mut rng);
+    let nodes: Vec<(Board, Vec<(Move, Board)>)> = POSITIONS
+        .iter()
+        .map(|fen| {
+            let board = Board::from_fen(fen).expect("a legal position");
+            let after = |mv: Move| {
+                let mut after = board.clone();
+                after.make(mv);
+                (mv, after)
+            };
+            let moves = board.legal_moves().into_iter().map(after).collect();
+            (board, moves)
+        })
+        .collect();
+    let moves: usize = nodes.iter().map(|(_, moves)| moves.len()).sum();
     let mut group = criterion.benchmark_group("a move and its evaluation");
-    group.throughput(Throughput::Elements(game.len() as u64 - 1));
-    for hidden in [64, 128, 256, 512] {
-        let network = Arc::new(Model::random(hidden, 1).quantised(300.0, String::new()));
-        let mut line = AccumulatorLine::new(Arc::clone(&network), &game[0].0);
-        group.bench_function(format!("{hidden} neurons"), |bencher| {
+    group.throughput(Throughput::Elements(moves as u64));
+    let mut measure = |name: String, network: Option<Arc<Network>>| {
+        let mut evaluators: Vec<Evaluator> = nodes
+            .iter()
+            .map(|(board, _)| {
+                let mut evaluator = Evaluator::new(board);
+                evaluator.set_network(network.clone(), board);
+                evaluator
+            })
+            .collect();
+        group.bench_function(name, |bencher| {
             bencher.iter(|| -> i32 {
-                line.reset(&game[0].0);
-                let steps = game.windows(2).map(|pair| {
-                    line.push(&pair[0].0, pair[0].1);
-                    line.evaluate(&pair[1].0)
-                });
-                steps.sum()
+                let mut sum = 0;
+                for ((board, moves), evaluator) in nodes.iter().zip(&mut evaluators) {
+                    for (mv, after) in moves {
+                        evaluator.push(board, *mv);
+                        sum += evaluator.evaluate(after).0;
+                        evaluator.pop();
+                    }
+                }
+                sum
             });
         });
+    };
+    for hidden in [64, 128, 256, 512] {
+        let network = Model::random(hidden, 1).quantised(300.0, String::new());
+        measure(format!("{hidden} neurons"), Some(Arc::new(network)));
     }
-    let mut evaluator = Evaluator::new(&game[0].0);
-    evaluator.set_network(None, &game[0].0);
-    group.bench_function("by hand", |bencher| {
-        bencher.iter(|| -> i32 {
-            evaluator.reset(&game[0].0);
-            let steps = game.windows(2).map(|pair| {
-                evaluator.push(&pair[0].0, pair[0].1);
-                evaluator.evaluate(&pair[1].0).0
-            });
-            steps.sum()
-        });
-    });
+    measure("by hand".to_owned(), None);
     group.finish();
 }
 

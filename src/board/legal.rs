@@ -156,7 +156,10 @@ impl Board {
             }
             _ => {}
         }
-        attacks::bishop(king, occupied).intersects(diagonal)
-            || attacks::rook(king, occupied).intersects(orthogonal)
+        // Most often no slider stands on a line with the king.
+        attacks::bishop_rays(king).intersects(diagonal)
+            && attacks::bishop(king, occupied).intersects(diagonal)
+            || attacks::rook_rays(king).intersects(orthogonal)
+                && attacks::rook(king, occupied).intersects(orthogonal)
     }
 }

@@ -184,16 +184,15 @@ fn placement(board: &Board, pieces: [Piece; 2]) -> u64 {
         0xD6E8_FEB8_6659_FD93,
     ];
     let [first, second] = pieces;
-    let mixed = [
+    let squares = [
         board.colored_pieces(Color::White, first),
         board.colored_pieces(Color::Black, first),
         board.colored_pieces(Color::White, second),
         board.colored_pieces(Color::Black, second),
-    ]
-    .iter()
-    .zip(MIX)
-    .fold(0u64, |hash, (squares, factor)| (hash ^ squares.0).wrapping_mul(factor).rotate_left(29));
-    mixed >> 7
+    ];
+    // Each product by itself, so that none waits for another.
+    let products = squares.iter().zip(MIX).map(|(squares, factor)| squares.0.wrapping_mul(factor));
+    products.fold(0, |hash, product| hash ^ product) >> 40
 }
 
 impl Default for Histories {
@@ -278,13 +277,12 @@ impl Histories {
         sum / 1024
     }
 
-    /// Fetches the entries of [`Histories::correction`] whose place is quickly known,
-    /// while something else is going on.
+    /// Fetches the entries of [`Histories::correction`] while something else is going on.
     #[inline(always)]
     pub fn prefetch_correction(&self, board: &Board, last: [PieceTo; 2]) {
         memory::prefetch(&self.continuation_corrections[Histories::correction_index(last)]);
-        for kind in [Corrected::Pawns, Corrected::WhitePieces, Corrected::BlackPieces] {
-            memory::prefetch(&self.corrections[kind as usize][kind.row(board)]);
+        for (kind, table) in Corrected::ALL.into_iter().zip(&self.corrections) {
+            memory::prefetch(&table[kind.row(board)]);
         }
     }
 

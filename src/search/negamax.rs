@@ -250,6 +250,8 @@ impl Worker {
             if Some(mv) == excluded {
                 continue;
             }
+            // Most moves are searched, and memory is slow: the sooner it is asked the better.
+            self.table.prefetch(self.board.key_after(mv));
             moves += 1;
             let quiet = !self.board.is_noisy(mv);
             let moved = PieceTo::of(&self.board, mv);
@@ -290,8 +292,6 @@ impl Worker {
                     continue;
                 }
             }
-
-            self.table.prefetch(self.board.key_after(mv));
 
             // 13. Singular extension: is the table's move the only good one?
             let mut extension = 0;

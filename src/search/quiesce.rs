@@ -79,6 +79,7 @@ impl Worker {
         let mut moves = 0;
         let before = alpha;
         while let Some(mv) = picker.next(&self.board, &self.histories) {
+            self.table.prefetch(self.board.key_after(mv));
             moves += 1;
             if in_check {
                 // One way out that is no mate is enough to know it was no mate.
@@ -94,7 +95,6 @@ impl Worker {
                     continue;
                 }
             }
-            self.table.prefetch(self.board.key_after(mv));
             self.stack[ply].moved = PieceTo::of(&self.board, mv);
             self.make(mv, ply);
             let score = -self.quiesce::<PV>(-beta, -alpha, ply + 1);

@@ -2,7 +2,7 @@
 //! the sums follow when somebody wants an evaluation, from the nearest position
 //! above that has them. Many positions are never evaluated.
 
-use super::network::{self, Network, bucket};
+use super::network::{Network, bucket};
 use super::simd::{self, Row};
 use crate::board::{Board, Observer};
 use crate::eval::features;
@@ -10,13 +10,22 @@ use crate::types::{Bitboard, Color, Move, Piece, Square};
 use arrayvec::ArrayVec;
 use std::sync::Arc;
 
+/// The inputs that stand for a man, one for each side's view, not mirrored.
+type Inputs = [u16; Color::COUNT];
+
+/// What changes in the number of an input if its side sees the board mirrored.
+#[inline(always)]
+fn mirror(mirrored: bool) -> usize {
+    if mirrored { 7 } else { 0 }
+}
+
 /// One position of the line.
 #[derive(Debug, Clone, Default)]
 struct Frame {
     /// What the move that led here changed: no move sets down or takes up more than
     /// two men.
-    put: ArrayVec<network::Man, 2>,
-    removed: ArrayVec<network::Man, 2>,
+    put: ArrayVec<Inputs, 2>,
+    removed: ArrayVec<Inputs, 2>,
     /// Whether each side sees the board mirrored.
     mirrored: [bool; Color::COUNT],
     /// Whether each side's sums are there.
@@ -26,7 +35,7 @@ struct Frame {
 impl Observer for Frame {
     #[inline(always)]
     fn put(&mut self, color: Color, piece: Piece, square: Square) {
-        self.put.push((color, piece, square));
+        self.put.push(inputs(color, piece, square));
         if piece == Piece::King {
             self.mirrored[color.index()] = features::is_mirrored(square);
         }
@@ -34,8 +43,14 @@ impl Observer for Frame {
 
     #[inline(always)]
     fn remove(&mut self, color: Color, piece: Piece, square: Square) {
-        self.removed.push((color, piece, square));
+        self.removed.push(inputs(color, piece, square));
     }
+}
+
+#[inline(always)]
+fn inputs(color: Color, piece: Piece, square: Square) -> Inputs {
+    // Any king on the left half will do.
+    Color::ALL.map(|side| features::placement(side, Square::A1, color, piece, square) as u16)
 }
 
 /// The last position a side's sums were not stepped to but added up for, with its
@@ -184,11 +199,8 @@ impl AccumulatorLine {
     fn step(&mut self, frame: usize, side: Color) {
         let width = self.network.width;
         let changes = &self.frames[frame];
-        // Any king on the right half will do.
-        let king = if changes.mirrored[side.index()] { Square::H1 } else { Square::A1 };
-        let rows = |&(color, piece, square): &network::Man| {
-            self.network.input(features::placement(side, king, color, piece, square))
-        };
+        let mirror = mirror(changes.mirrored[side.index()]);
+        let rows = |inputs: &Inputs| self.network.input(usize::from(inputs[side.index()]) ^ mirror);
         let (above, below) = self.sums.split_at_mut(2 * frame * width);
         let from = &above[(2 * (frame - 1) + side.index()) * width..][..width];
         let to = &mut below[side.index() * width..][..width];

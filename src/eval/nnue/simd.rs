@@ -134,12 +134,11 @@ pub(super) fn clipped_square_dot_plain(values: &[Row], weights: &[Row], limit: i
 #[target_feature(enable = "avx2")]
 fn clipped_square_dot_avx2(values: &[Row], weights: &[Row], limit: i16) -> i64 {
     use core::arch::x86_64::{
-        __m256i, _mm256_add_epi32, _mm256_load_si256, _mm256_madd_epi16, _mm256_max_epi16,
-        _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16, _mm256_setzero_si256,
-        _mm256_store_si256,
+        __m256i, _mm_add_epi64, _mm_cvtsi128_si64, _mm_unpackhi_epi64, _mm256_add_epi32,
+        _mm256_add_epi64, _mm256_castsi256_si128, _mm256_cvtepi32_epi64, _mm256_extracti128_si256,
+        _mm256_load_si256, _mm256_madd_epi16, _mm256_max_epi16, _mm256_min_epi16,
+        _mm256_mullo_epi16, _mm256_set1_epi16, _mm256_setzero_si256,
     };
-    #[repr(align(32))]
-    struct Sums([i32; 8]);
 
     let (zero, limit) = (_mm256_setzero_si256(), _mm256_set1_epi16(limit));
     let mut sums = [zero; 2];
@@ -157,13 +156,14 @@ fn clipped_square_dot_avx2(values: &[Row], weights: &[Row], limit: i16) -> i64 {
             *sum = _mm256_add_epi32(*sum, product);
         }
     }
-    let mut lanes = [Sums([0; 8]), Sums([0; 8])];
-    for (sum, lanes) in sums.into_iter().zip(&mut lanes) {
-        // SAFETY: eight 32-bit numbers are one vector, and they are aligned to it.
-        unsafe { _mm256_store_si256((&raw mut lanes.0).cast::<__m256i>(), sum) };
-    }
     // The lanes hold up to 31 bits each, so that their sum may need more.
-    lanes.iter().flat_map(|lanes| lanes.0).map(i64::from).sum()
+    let wide = sums.map(|sum| {
+        let low = _mm256_cvtepi32_epi64(_mm256_castsi256_si128(sum));
+        _mm256_add_epi64(low, _mm256_cvtepi32_epi64(_mm256_extracti128_si256::<1>(sum)))
+    });
+    let four = _mm256_add_epi64(wide[0], wide[1]);
+    let two = _mm_add_epi64(_mm256_castsi256_si128(four), _mm256_extracti128_si256::<1>(four));
+    _mm_cvtsi128_si64(_mm_add_epi64(two, _mm_unpackhi_epi64(two, two)))
 }
 
 #[cfg(test)]
