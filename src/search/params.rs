@@ -92,19 +92,19 @@ tunables! {
 
     /// Razoring: so far below alpha that only captures could help.
     razor_depth = 4 in 0..=8;
-    razor_base = 200 in 50..=600;
-    razor_slope = 180 in 50..=400;
+    razor_base = 196 in 50..=600;
+    razor_slope = 184 in 50..=400;
 
     /// Reverse futility: so far above beta that the opponent has nothing.
     reverse_futility_depth = 9 in 0..=14;
-    reverse_futility_slope = 75 in 30..=150;
-    reverse_futility_improving = 60 in 0..=150;
+    reverse_futility_slope = 64 in 30..=150;
+    reverse_futility_improving = 55 in 0..=150;
 
     /// Null move.
     null_depth = 3 in 1..=200;
     null_base = 4 in 2..=6;
     null_divisor = 4 in 2..=8;
-    null_eval_divisor = 200 in 80..=400;
+    null_eval_divisor = 186 in 80..=400;
     null_verify_depth = 14 in 8..=200;
 
     /// Internal reductions where no move is known.
@@ -112,62 +112,62 @@ tunables! {
 
     /// Probcut: a capture that beats beta by a margin at a reduced depth.
     probcut_depth = 5 in 3..=200;
-    probcut_margin = 180 in 80..=350;
+    probcut_margin = 184 in 80..=350;
 
     /// Late move pruning.
-    late_base = 4 in 1..=100;
+    late_base = 6 in 1..=100;
     late_depth = 9 in 0..=16;
 
     /// Futility of quiet moves.
     futility_depth = 9 in -1..=14;
-    futility_base = 100 in 20..=250;
-    futility_slope = 90 in 40..=180;
+    futility_base = 88 in 20..=250;
+    futility_slope = 87 in 40..=180;
 
     /// Quiet moves with a bad record.
     history_prune_depth = 5 in -1..=10;
-    history_prune_slope = 3500 in 1000..=8000;
+    history_prune_slope = 3701 in 1000..=8000;
 
     /// Losing exchanges.
     see_quiet_slope = 24 in 5..=100000;
-    see_noisy_slope = 95 in 30..=100000;
+    see_noisy_slope = 90 in 30..=100000;
 
     /// Singular extensions.
     singular_depth = 7 in 4..=200;
-    singular_margin = 64 in 16..=160;
+    singular_margin = 54 in 16..=160;
     double_margin = 16 in 0..=10000;
     triple_margin = 90 in 40..=10000;
 
     /// Late move reductions.
-    reduction_base = 700 in 0..=1600;
-    reduction_slope = 430 in 0..=800;
+    reduction_base = 702 in 0..=1600;
+    reduction_slope = 532 in 0..=800;
     reduction_noisy_base = 200 in -500..=1000;
-    reduction_noisy_slope = 300 in 0..=600;
-    reduction_cut_node = 1500 in 0..=3000;
-    reduction_not_improving = 700 in 0..=1500;
-    reduction_was_pv = 1000 in 0..=2000;
-    reduction_pv = 700 in 0..=2000;
-    reduction_check = 700 in 0..=2000;
-    reduction_noisy_table_move = 700 in 0..=2000;
+    reduction_noisy_slope = 297 in 0..=600;
+    reduction_cut_node = 1532 in 0..=3000;
+    reduction_not_improving = 751 in 0..=1500;
+    reduction_was_pv = 864 in 0..=2000;
+    reduction_pv = 631 in 0..=2000;
+    reduction_check = 653 in 0..=2000;
+    reduction_noisy_table_move = 699 in 0..=2000;
     reduction_cutoffs = 700 in 0..=2000;
     /// How much history makes a ply.
-    reduction_history = 9000 in 3000..=100000000;
-    deeper_margin = 40 in 10..=120;
+    reduction_history = 8026 in 3000..=100000000;
+    deeper_margin = 41 in 10..=120;
 
     /// History bonuses.
-    bonus_slope = 170 in 50..=400;
+    bonus_slope = 136 in 50..=400;
     bonus_offset = 80 in 0..=400;
-    bonus_limit = 1700 in 0..=4000;
-    bonus_last_move = 64 in 0..=256;
-    malus_slope = 170 in 50..=400;
-    malus_limit = 1400 in 0..=4000;
+    bonus_limit = 1737 in 0..=4000;
+    bonus_last_move = 60 in 0..=256;
+    malus_slope = 195 in 50..=400;
+    malus_limit = 1379 in 0..=4000;
 
     /// Corrections of the evaluation, in 1024ths.
-    correct_pawns = 64 in 0..=160;
-    correct_pieces = 56 in 0..=160;
-    correct_minors = 48 in 0..=160;
-    correct_majors = 32 in 0..=160;
-    correct_continuation = 56 in 0..=160;
+    correct_pawns = 57 in 0..=160;
+    correct_pieces = 52 in 0..=160;
+    correct_minors = 45 in 0..=160;
+    correct_majors = 33 in 0..=160;
+    correct_continuation = 51 in 0..=160;
 
     /// Quiescence.
-    quiesce_futility = 140 in 40..=100000;
+    quiesce_futility = 145 in 40..=100000;
 }
