@@ -31,7 +31,7 @@ def play_game(white, black, opening):
 
 def analyse(engine):
     board = chess.Board(MATE_IN_TWO)
-    info = engine.analyse(board, chess.engine.Limit(depth=6))
+    info = engine.analyse(board, chess.engine.Limit(depth=10))
     assert info["score"].white() == chess.engine.Mate(2), info
     assert info["pv"][0] == chess.Move.from_uci("a1a6"), info
     root_moves = [chess.Move.from_uci("a2a3")]
