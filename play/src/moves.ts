@@ -43,8 +43,22 @@ export class MoveList {
       rows.push(create('div', 'result', create('strong', '', state.end.result), ` ${state.end.text}`));
     }
     if (rows.length === 0) rows.push(create('p', 'empty', 'No moves yet.'));
-    this.host.replaceChildren(...rows);
+    this.replace(rows);
     this.keepInSight();
+  }
+
+  /**
+   * Rows that stay the same stay in the page: a button that is replaced between press and release
+   * is never clicked.
+   */
+  private replace(rows: HTMLElement[]): void {
+    const old = [...this.host.children];
+    rows.forEach((row, index) => {
+      const before = old[index];
+      if (!before) this.host.append(row);
+      else if (!before.isEqualNode(row)) before.replaceWith(row);
+    });
+    old.slice(rows.length).forEach((row) => row.remove());
   }
 
   private button(move: Move, ply: number, current: boolean, inGame: boolean): HTMLElement {
