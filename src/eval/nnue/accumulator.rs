@@ -2,7 +2,7 @@
 //! the sums follow when somebody wants an evaluation, from the nearest position
 //! above that has them. Many positions are never evaluated.
 
-use super::network::{Network, bucket};
+use super::network::{Network, Output, QUANTUM, bucket};
 use super::simd::{self, Row};
 use crate::board::{Board, Observer};
 use crate::eval::features;
@@ -86,6 +86,22 @@ impl Refreshed {
     }
 }
 
+/// Steps from sums to sums, and from there to an output if its weights are given.
+#[inline(always)]
+fn update<const A: usize, const S: usize>(
+    from: &[Row],
+    to: &mut [Row],
+    adds: [&[Row]; A],
+    subtracts: [&[Row]; S],
+    weights: Option<&[Row]>,
+) -> i64 {
+    if let Some(weights) = weights {
+        return simd::update_and_dot(from, to, adds, subtracts, weights, QUANTUM);
+    }
+    simd::update(from, to, adds, subtracts);
+    0
+}
+
 /// Follows a line and evaluates positions of it.
 #[derive(Debug)]
 pub struct AccumulatorLine {
@@ -158,25 +174,32 @@ impl AccumulatorLine {
     /// The value of `board`, to which the moves pushed have led, for the side to move.
     #[inline]
     pub fn evaluate(&mut self, board: &Board) -> i32 {
-        for side in Color::ALL {
-            if !self.frames[self.last].known[side.index()] {
-                self.catch_up(board, side);
-            }
-        }
         let us = board.side_to_move();
-        let (ours, theirs) = (self.view(self.last, us), self.view(self.last, !us));
-        self.network.output(ours, theirs, bucket(board.occupied().count()))
+        let bucket = bucket(board.occupied().count());
+        let sum = self.dot(board, us, bucket) + self.dot(board, !us, bucket);
+        self.network.centipawns(sum, bucket)
     }
 
+    /// One side's part of the output, for which its sums are brought to the last frame.
     #[inline(always)]
-    fn view(&self, frame: usize, side: Color) -> &[Row] {
+    fn dot(&mut self, board: &Board, side: Color, bucket: usize) -> i64 {
+        let output = Output { bucket, to_move: side == board.side_to_move() };
+        if !self.frames[self.last].known[side.index()] {
+            if self.catch_up_with_parent(side) {
+                return self.step(self.last, side, Some(output));
+            }
+            self.refresh(board, side);
+        }
         let width = self.network.width;
-        let start = (2 * frame + side.index()) * width;
-        &self.sums[start..start + width]
+        let start = (2 * self.last + side.index()) * width;
+        let weights = self.network.output(output);
+        simd::clipped_square_dot(&self.sums[start..start + width], weights, QUANTUM)
     }
 
-    /// Brings one side's sums to the last frame.
-    fn catch_up(&mut self, board: &Board, side: Color) {
+    /// Brings one side's sums to the frame before the last, if the last can be reached
+    /// from there.
+    #[inline(always)]
+    fn catch_up_with_parent(&mut self, side: Color) -> bool {
         let index = side.index();
         let mirrored = self.frames[self.last].mirrored[index];
         let mut base = self.last;
@@ -185,18 +208,19 @@ impl AccumulatorLine {
             base -= 1;
             if self.frames[base].mirrored[index] != mirrored {
                 // The king changed halves on the way: nothing above is of use.
-                self.refresh(board, side);
-                return;
+                return false;
             }
         }
-        for frame in base + 1..=self.last {
-            self.step(frame, side);
+        for frame in base + 1..self.last {
+            self.step(frame, side, None);
         }
+        true
     }
 
-    /// From the frame above to this one.
+    /// From the frame above to this one. If there is an `output`, what it makes of the
+    /// side's sums.
     #[inline(always)]
-    fn step(&mut self, frame: usize, side: Color) {
+    fn step(&mut self, frame: usize, side: Color, output: Option<Output>) -> i64 {
         let width = self.network.width;
         let changes = &self.frames[frame];
         let mirror = mirror(changes.mirrored[side.index()]);
@@ -204,15 +228,15 @@ impl AccumulatorLine {
         let (above, below) = self.sums.split_at_mut(2 * frame * width);
         let from = &above[(2 * (frame - 1) + side.index()) * width..][..width];
         let to = &mut below[side.index() * width..][..width];
-        match (&changes.put[..], &changes.removed[..]) {
-            ([a], [b]) => simd::update(from, to, [rows(a)], [rows(b)]),
-            ([a], [b, c]) => simd::update(from, to, [rows(a)], [rows(b), rows(c)]),
-            ([a, b], [c, d]) => {
-                simd::update(from, to, [rows(a), rows(b)], [rows(c), rows(d)]);
-            }
+        let weights = output.map(|output| self.network.output(output));
+        let dot = match (&changes.put[..], &changes.removed[..]) {
+            ([a], [b]) => update(from, to, [rows(a)], [rows(b)], weights),
+            ([a], [b, c]) => update(from, to, [rows(a)], [rows(b), rows(c)], weights),
+            ([a, b], [c, d]) => update(from, to, [rows(a), rows(b)], [rows(c), rows(d)], weights),
             _ => unreachable!("no move changes men like this: {changes:?}"),
-        }
+        };
         self.frames[frame].known[side.index()] = true;
+        dot
     }
 
     /// One side's sums of the last frame, without those above.

@@ -37,6 +37,14 @@ pub const fn bucket(men: u32) -> usize {
     if bucket < BUCKETS { bucket } else { BUCKETS - 1 }
 }
 
+/// What is made of one side's hidden layer: each bucket has weights for that of the
+/// side to move and for that of the other.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Output {
+    pub bucket: usize,
+    pub to_move: bool,
+}
+
 /// A trained net.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Network {
@@ -109,19 +117,16 @@ impl Network {
         }
     }
 
-    /// Centipawns for the side whose hidden layer is `ours`.
+    /// The weights of an output.
     #[inline(always)]
-    pub(super) fn output(&self, ours: &[Row], theirs: &[Row], bucket: usize) -> i32 {
-        let dot = |side: usize, values: &[Row]| {
-            let start = (2 * bucket + side) * self.width;
-            let weights = &self.outputs[start..start + self.width];
-            simd::clipped_square_dot(values, weights, QUANTUM)
-        };
-        self.centipawns(dot(0, ours) + dot(1, theirs), bucket)
+    pub(super) fn output(&self, output: Output) -> &[Row] {
+        let start = (2 * output.bucket + usize::from(!output.to_move)) * self.width;
+        &self.outputs[start..start + self.width]
     }
 
+    /// From the dot products of both sides to centipawns for the side to move.
     #[inline(always)]
-    fn centipawns(&self, sum: i64, bucket: usize) -> i32 {
+    pub(super) fn centipawns(&self, sum: i64, bucket: usize) -> i32 {
         // The square of the value brought in the quantum twice.
         let output = sum / i64::from(QUANTUM) + i64::from(self.output_bias[bucket]);
         (output * i64::from(self.scale) / i64::from(OUTPUT_UNIT)) as i32
@@ -138,11 +143,10 @@ impl Network {
     pub fn evaluate_men(&self, board: &Board, men: &[Man], bucket: usize) -> i32 {
         let us = board.side_to_move();
         let mut sum = 0;
-        for (index, side) in [us, !us].into_iter().enumerate() {
+        for side in Color::ALL {
             let mut hidden = vec![Row::ZERO; self.width];
             self.accumulate(side, board.king(side), men, &mut hidden);
-            let start = (2 * bucket + index) * self.width;
-            let weights = &self.outputs[start..start + self.width];
+            let weights = self.output(Output { bucket, to_move: side == us });
             sum += simd::clipped_square_dot_plain(&hidden, weights, QUANTUM);
         }
         self.centipawns(sum, bucket)

@@ -1,6 +1,7 @@
 //! The inner loops. Each is written once in plain Rust; the sums are compiled a
-//! second time for AVX2, and the output layer, which compilers do not find a way to
-//! vectorise, has an AVX2 twin by hand. Both give exactly the same numbers.
+//! second time for AVX2, and what has to do with the output layer, which compilers do
+//! not find a way to vectorise, has an AVX2 twin by hand. Both give exactly the same
+//! numbers.
 
 /// Numbers in a [`Row`].
 pub const LANES: usize = 32;
@@ -133,37 +134,151 @@ pub(super) fn clipped_square_dot_plain(values: &[Row], weights: &[Row], limit: i
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn clipped_square_dot_avx2(values: &[Row], weights: &[Row], limit: i16) -> i64 {
+    let mut dot = avx2::ClippedSquareDot::new(limit);
+    for (value, weight) in values.iter().zip(weights) {
+        dot.add(avx2::load(value), avx2::load(weight));
+    }
+    dot.total()
+}
+
+/// [`update`] and the [`clipped_square_dot`] of its result in one go, each value while
+/// it is at hand.
+#[inline(always)]
+pub fn update_and_dot<const A: usize, const S: usize>(
+    from: &[Row],
+    to: &mut [Row],
+    adds: [&[Row]; A],
+    subtracts: [&[Row]; S],
+    weights: &[Row],
+    limit: i16,
+) -> i64 {
+    #[cfg(target_arch = "x86_64")]
+    if std::arch::is_x86_feature_detected!("avx2") {
+        // SAFETY: the CPU has AVX2.
+        return unsafe { update_and_dot_avx2(from, to, adds, subtracts, weights, limit) };
+    }
+    update_plain(from, to, adds, subtracts);
+    clipped_square_dot_plain(to, weights, limit)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn update_and_dot_avx2<const A: usize, const S: usize>(
+    from: &[Row],
+    to: &mut [Row],
+    adds: [&[Row]; A],
+    subtracts: [&[Row]; S],
+    weights: &[Row],
+    limit: i16,
+) -> i64 {
+    let length = to.len();
+    // Once for all, so that the loop has no bounds to check.
+    let (from, weights) = (&from[..length], &weights[..length]);
+    let adds = adds.map(|rows| &rows[..length]);
+    let subtracts = subtracts.map(|rows| &rows[..length]);
+    let mut dot = avx2::ClippedSquareDot::new(limit);
+    for index in 0..length {
+        let mut sums = avx2::load(&from[index]);
+        for rows in adds {
+            sums = avx2::plus(sums, avx2::load(&rows[index]));
+        }
+        for rows in subtracts {
+            sums = avx2::minus(sums, avx2::load(&rows[index]));
+        }
+        avx2::store(&mut to[index], sums);
+        dot.add(sums, avx2::load(&weights[index]));
+    }
+    dot.total()
+}
+
+/// Rows in registers.
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use super::Row;
     use core::arch::x86_64::{
-        __m256i, _mm_add_epi64, _mm_cvtsi128_si64, _mm_unpackhi_epi64, _mm256_add_epi32,
-        _mm256_add_epi64, _mm256_castsi256_si128, _mm256_cvtepi32_epi64, _mm256_extracti128_si256,
-        _mm256_load_si256, _mm256_madd_epi16, _mm256_max_epi16, _mm256_min_epi16,
-        _mm256_mullo_epi16, _mm256_set1_epi16, _mm256_setzero_si256,
+        __m256i, _mm_add_epi64, _mm_cvtsi128_si64, _mm_unpackhi_epi64, _mm256_add_epi16,
+        _mm256_add_epi32, _mm256_add_epi64, _mm256_castsi256_si128, _mm256_cvtepi32_epi64,
+        _mm256_extracti128_si256, _mm256_load_si256, _mm256_madd_epi16, _mm256_max_epi16,
+        _mm256_min_epi16, _mm256_mullo_epi16, _mm256_set1_epi16, _mm256_setzero_si256,
+        _mm256_store_si256, _mm256_sub_epi16,
     };
 
-    let (zero, limit) = (_mm256_setzero_si256(), _mm256_set1_epi16(limit));
-    let mut sums = [zero; 2];
-    for (value, weight) in values.iter().zip(weights) {
-        let value = (&raw const value.0).cast::<__m256i>();
-        let weight = (&raw const weight.0).cast::<__m256i>();
-        for (half, sum) in sums.iter_mut().enumerate() {
-            // SAFETY: a row is two vectors long and aligned to 64 bytes.
-            let (value, weight) = unsafe {
-                (_mm256_load_si256(value.add(half)), _mm256_load_si256(weight.add(half)))
-            };
-            let clipped = _mm256_min_epi16(_mm256_max_epi16(value, zero), limit);
-            // Weight times value fits into 16 bits; the second factor makes it 32.
-            let product = _mm256_madd_epi16(clipped, _mm256_mullo_epi16(clipped, weight));
-            *sum = _mm256_add_epi32(*sum, product);
+    /// A row.
+    pub type Pair = [__m256i; 2];
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub fn load(row: &Row) -> Pair {
+        let row = (&raw const row.0).cast::<__m256i>();
+        // SAFETY: a row is two vectors long and aligned to 64 bytes.
+        unsafe { [_mm256_load_si256(row), _mm256_load_si256(row.add(1))] }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub fn store(row: &mut Row, pair: Pair) {
+        let row = (&raw mut row.0).cast::<__m256i>();
+        // SAFETY: as above.
+        unsafe {
+            _mm256_store_si256(row, pair[0]);
+            _mm256_store_si256(row.add(1), pair[1]);
         }
     }
-    // The lanes hold up to 31 bits each, so that their sum may need more.
-    let wide = sums.map(|sum| {
-        let low = _mm256_cvtepi32_epi64(_mm256_castsi256_si128(sum));
-        _mm256_add_epi64(low, _mm256_cvtepi32_epi64(_mm256_extracti128_si256::<1>(sum)))
-    });
-    let four = _mm256_add_epi64(wide[0], wide[1]);
-    let two = _mm_add_epi64(_mm256_castsi256_si128(four), _mm256_extracti128_si256::<1>(four));
-    _mm_cvtsi128_si64(_mm_add_epi64(two, _mm_unpackhi_epi64(two, two)))
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub fn plus(a: Pair, b: Pair) -> Pair {
+        [_mm256_add_epi16(a[0], b[0]), _mm256_add_epi16(a[1], b[1])]
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub fn minus(a: Pair, b: Pair) -> Pair {
+        [_mm256_sub_epi16(a[0], b[0]), _mm256_sub_epi16(a[1], b[1])]
+    }
+
+    /// See [`clipped_square_dot`](super::clipped_square_dot).
+    pub struct ClippedSquareDot {
+        limit: __m256i,
+        sums: Pair,
+    }
+
+    impl ClippedSquareDot {
+        #[inline]
+        #[target_feature(enable = "avx2")]
+        pub fn new(limit: i16) -> ClippedSquareDot {
+            let sums = [_mm256_setzero_si256(); 2];
+            ClippedSquareDot { limit: _mm256_set1_epi16(limit), sums }
+        }
+
+        #[inline]
+        #[target_feature(enable = "avx2")]
+        pub fn add(&mut self, values: Pair, weights: Pair) {
+            for half in 0..2 {
+                let positive = _mm256_max_epi16(values[half], _mm256_setzero_si256());
+                let clipped = _mm256_min_epi16(positive, self.limit);
+                // Weight times value fits into 16 bits; the second factor makes it 32.
+                let product = _mm256_mullo_epi16(clipped, weights[half]);
+                let square = _mm256_madd_epi16(clipped, product);
+                self.sums[half] = _mm256_add_epi32(self.sums[half], square);
+            }
+        }
+
+        #[inline]
+        #[target_feature(enable = "avx2")]
+        pub fn total(self) -> i64 {
+            // The lanes hold up to 31 bits each, so that their sum may need more.
+            let wide = self.sums.map(|sum| {
+                let low = _mm256_cvtepi32_epi64(_mm256_castsi256_si128(sum));
+                let high = _mm256_cvtepi32_epi64(_mm256_extracti128_si256::<1>(sum));
+                _mm256_add_epi64(low, high)
+            });
+            let four = _mm256_add_epi64(wide[0], wide[1]);
+            let high = _mm256_extracti128_si256::<1>(four);
+            let two = _mm_add_epi64(_mm256_castsi256_si128(four), high);
+            _mm_cvtsi128_si64(_mm_add_epi64(two, _mm_unpackhi_epi64(two, two)))
+        }
+    }
 }
 
 #[cfg(test)]
@@ -191,6 +306,10 @@ mod tests {
                 change_plain(&mut plain, &[&a, &c, &d], &[&b]);
                 assert_eq!(fast, plain);
                 let weights = rows(&mut rng, count, 126);
+                let dot = update_and_dot(&from, &mut fast, [&a], [&b, &c], &weights, 255);
+                update_plain(&from, &mut plain, [&a], [&b, &c]);
+                assert_eq!(fast, plain);
+                assert_eq!(dot, clipped_square_dot_plain(&plain, &weights, 255));
                 assert_eq!(
                     clipped_square_dot(&from, &weights, 255),
                     clipped_square_dot_plain(&from, &weights, 255)
