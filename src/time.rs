@@ -53,11 +53,12 @@ impl Budget {
     }
 }
 
-/// Moves the remaining time is spread over when no number is given. With this and
-/// the part of the increment that is saved, the clock settles at some ten
-/// increments: enough to survive a machine that is busy with something else.
-const HORIZON: u32 = 32;
-/// How many times the overhead is kept back where no time is ever added.
+/// Moves the remaining time is spread over when no number is given but every move
+/// brings an increment.
+const HORIZON: u32 = 20;
+/// The same where no time is ever added.
+const SUDDEN_DEATH_HORIZON: u32 = 32;
+/// How many times the overhead is kept back then.
 const SUDDEN_DEATH_RESERVE: u32 = 60;
 /// Never plan with less than this, however late it is.
 const MINIMUM: Duration = Duration::from_millis(1);
@@ -79,20 +80,23 @@ impl Limits {
 
 impl Clock {
     fn budget(&self, overhead: Duration) -> Budget {
-        let moves = self.moves_to_go.unwrap_or(HORIZON).clamp(1, 60);
+        let sudden_death = self.moves_to_go.is_none() && self.increment.is_zero();
+        let horizon = if sudden_death { SUDDEN_DEATH_HORIZON } else { HORIZON };
+        let moves = self.moves_to_go.unwrap_or(horizon).clamp(1, 60);
         let usable = self.remaining.saturating_sub(overhead);
-        let reserve = if self.moves_to_go.is_none() && self.increment.is_zero() {
+        let reserve = if sudden_death {
             // What is lost never comes back, and the game may be long: enough must be
             // left for a machine that stalls.
             (overhead * SUDDEN_DEATH_RESERVE).min(usable * 3 / 4)
         } else {
-            // Every move still to come costs its overhead, as far as time allows it.
-            (overhead * (moves - 1)).min(usable / 2)
+            // Every move still to come costs its overhead, as far as time allows it. Of a
+            // small clock this is the better part: a stall costs more than a move gains.
+            (overhead * (moves - 1)).min(usable * 2 / 3)
         };
         let share = usable.saturating_sub(reserve) / moves;
         // The increment comes back after the move. An iteration that was begun usually
         // takes longer than planned, so plan with a part of it.
-        let soft = share.saturating_add(self.increment * 3 / 10);
+        let soft = share.saturating_add(self.increment * 2 / 3);
         let ceiling = if moves == 1 { usable * 9 / 10 } else { usable / 4 };
         let hard = (soft * 4).min(ceiling).max(MINIMUM);
         Budget { soft: soft.min(hard), hard }

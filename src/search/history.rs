@@ -192,7 +192,7 @@ fn placement(board: &Board, pieces: [Piece; 2]) -> u64 {
     ];
     // Each product by itself, so that none waits for another.
     let products = squares.iter().zip(MIX).map(|(squares, factor)| squares.0.wrapping_mul(factor));
-    products.fold(0, |hash, product| hash ^ product) >> 40
+    products.fold(0, |hash, product| hash ^ product) >> 50
 }
 
 impl Default for Histories {
