@@ -60,6 +60,9 @@ const HORIZON: u32 = 20;
 const SUDDEN_DEATH_HORIZON: u32 = 32;
 /// How many times the overhead is kept back then.
 const SUDDEN_DEATH_RESERVE: u32 = 60;
+/// A clock with less than so many times the overhead would not survive a machine that
+/// is busy with something else for a moment, and is built up again.
+const STALL_RESERVE: u32 = 8;
 /// Never plan with less than this, however late it is.
 const MINIMUM: Duration = Duration::from_millis(1);
 
@@ -96,7 +99,12 @@ impl Clock {
         let share = usable.saturating_sub(reserve) / moves;
         // The increment comes back after the move. An iteration that was begun usually
         // takes longer than planned, so plan with a part of it.
-        let soft = share.saturating_add(self.increment * 2 / 3);
+        let mut returning = self.increment * 2 / 3;
+        let safe = overhead * STALL_RESERVE;
+        if usable < safe {
+            returning = returning.mul_f64(usable.div_duration_f64(safe));
+        }
+        let soft = share.saturating_add(returning);
         let ceiling = if moves == 1 { usable * 9 / 10 } else { usable / 4 };
         let hard = (soft * 4).min(ceiling).max(MINIMUM);
         Budget { soft: soft.min(hard), hard }
@@ -203,6 +211,18 @@ mod tests {
             left = left.saturating_sub(spent);
         }
         assert!(left > Duration::from_millis(250), "{left:?}");
+    }
+
+    /// With an increment much smaller than a stall, the clock settles above one.
+    #[test]
+    fn a_small_increment_leaves_something_for_a_stall() {
+        let increment = Duration::from_millis(2);
+        let mut left = Duration::from_millis(200);
+        for _ in 0..200 {
+            let clock = Clock { remaining: left, increment, moves_to_go: None };
+            left = left + increment - clock.budget(Duration::from_millis(10)).soft;
+        }
+        assert!(left > Duration::from_millis(60), "{left:?}");
     }
 
     #[test]
