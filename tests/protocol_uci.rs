@@ -15,14 +15,15 @@ const MANNER: Manner = Manner {
     review: one_answer_for_each_search,
 };
 
-/// Every `go` that was not refused is answered once, and nothing else is.
+/// Every `go` that was not refused or forsaken is answered once, and nothing else is.
 fn one_answer_for_each_search(scene: &mut Scene<'_>) {
     let is_go = |line: &&String| {
         let mut words = line.split_whitespace().skip_while(|&word| word == "joho");
         words.next().is_some_and(|word| word.eq_ignore_ascii_case("go")) && !line.contains("perft")
     };
     let refused = scene.count("info string go: a search is running");
-    let wanted = scene.sent.iter().filter(is_go).count() - refused;
+    let forsaken = scene.count("info string pondering ended");
+    let wanted = scene.sent.iter().filter(is_go).count() - refused - forsaken;
     while scene.count("bestmove") < wanted {
         scene.run("^ bestmove");
     }
@@ -176,6 +177,14 @@ const SEARCHES: &[Row] = &[
     (
         "isready while pondering",
         "> go ponder | > isready | = readyok | < 500 | > stop | ^ bestmove",
+    ),
+    (
+        "another search while pondering",
+        "> go ponder movetime 50 | > setoption name Hash value 2 | > position fen 7k/8/8/8/8/8/8/KQ6 b - - 0 1 | > go depth 3 | ^ info string pondering ended | ^ bestmove h8 | # 1 bestmove",
+    ),
+    (
+        "another search after pondering was done",
+        "> go ponder depth 1 | ~ 100 bestmove | > position fen 7k/8/8/8/8/8/8/KQ6 b - - 0 1 | > go depth 3 | ^ info string pondering ended | ^ bestmove h8 | # 1 bestmove",
     ),
     (
         "isready three times",

@@ -235,11 +235,26 @@ impl Engine {
     }
 
     fn command(&mut self, command: Command) -> io::Result<()> {
+        if matches!(command, Command::Go(_)) && self.ponder_is_forsaken() {
+            self.abandon();
+            self.emit(&Event::Remark("pondering ended: another search was asked for"))?;
+            self.resume_deferred()?;
+        }
         if self.must_queue(&command) || self.must_wait(&command) {
             self.defer(command);
             return Ok(());
         }
         self.execute(command)
+    }
+
+    /// Whether the client has set up another position without a word to the search that
+    /// ponders, which would wait for that word forever. python-chess does so, and takes
+    /// the next best move for that of the new search, so there must be only one.
+    fn ponder_is_forsaken(&self) -> bool {
+        let pondering = self.thinking.as_ref().is_some_and(|it| it.limits.ponder && !it.stopping);
+        let asks = |it: &Command| matches!(it, Command::Go(_));
+        let sets_up = |it: &Command| matches!(it, Command::SetPosition { .. });
+        pondering && self.deferred.iter().any(sets_up) && !self.deferred.iter().any(asks)
     }
 
     /// Lines up a command behind those that wait already; but what ends a search goes

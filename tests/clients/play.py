@@ -22,7 +22,8 @@ def play_game(white, black, opening):
         board.push_uci(text)
     while not board.is_game_over(claim_draw=True) and board.fullmove_number < 250:
         engine = white if board.turn == chess.WHITE else black
-        result = engine.play(board, MOVE, ponder=board.fullmove_number % 8 == 0)
+        # A copy, or python-chess may take any next command for a ponder hit.
+        result = engine.play(board.copy(), MOVE, ponder=board.fullmove_number % 8 == 0)
         if result.resigned or result.move is None:
             raise AssertionError(f"no move in {board.fen()}")
         board.push(result.move)
