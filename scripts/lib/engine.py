@@ -30,6 +30,18 @@ def gambeson():
     return shell("release; echo $GAMBESON")
 
 
+def add_own_options(parser):
+    """--option NAME=VALUE, as often as wanted: pairs for Gambeson alone."""
+    def setting(text):
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise ValueError
+        return name, value
+
+    parser.add_argument("--option", action="append", default=[], type=setting,
+                        metavar="NAME=VALUE", help="for Gambeson")
+
+
 def starved(pid):
     """Seconds a process was ready to run but had no processor (Linux)."""
     total = 0
