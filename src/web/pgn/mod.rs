@@ -56,7 +56,7 @@ impl Eval {
         let sign = if turn == Color::White { 1 } else { -1 };
         match score.mate_moves() {
             Some(moves) => Eval::Mate(sign * moves),
-            None => Eval::Centipawns(sign * score.0),
+            None => Eval::Centipawns(sign * score.centipawns()),
         }
     }
 }
