@@ -131,7 +131,7 @@ fn chances(files: &[PathBuf], out: &mut impl Write) -> Result<ExitCode, CliError
     let model = tally.fit();
     writeln!(
         out,
-        "{} positions: half won at {:.0} centipawns, spread {:.0}, log-likelihood {:.4}",
+        "{} positions: half won at a score of {:.0}, spread {:.0}, log-likelihood {:.4}",
         tally.positions(),
         model.half_won,
         model.spread,

@@ -106,7 +106,7 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
                 let mark = if good { "ok  " } else { "miss" };
                 let text = format!(
                     "{mark} {:<20} {played:<8} depth {:>3} score {:>6}",
-                    problem.name, outcome.depth, outcome.score.0
+                    problem.name, outcome.depth, outcome.score
                 );
                 bar.suspend(|| writeln!(out, "{text}"))?;
             }

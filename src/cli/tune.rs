@@ -26,7 +26,7 @@ pub struct Args {
     /// How much of the target is the result of the game; the rest is the score
     #[arg(long, value_name = "SHARE", default_value_t = 0.4)]
     result_share: f32,
-    /// Centipawns of the first steps
+    /// Size of the first steps
     #[arg(long, value_name = "RATE", default_value_t = 1.0)]
     rate: f32,
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -3,6 +3,7 @@
 
 use super::command::Problem;
 use crate::search::{STRONGEST, WEAKEST};
+use crate::types::Score;
 use std::time::Duration;
 
 /// What kind of value an option takes.
@@ -154,10 +155,10 @@ pub struct Options {
     pub opponent: String,
     pub minimal: bool,
     pub log_file: String,
-    /// Resign when the score stays this many centipawns below zero.
-    pub resign_below: Option<i32>,
-    pub contempt: i32,
-    pub eval_noise: i32,
+    /// Resign when the score stays this much below zero.
+    pub resign_below: Option<Score>,
+    pub contempt: Score,
+    pub eval_noise: Score,
     /// Play no better than `elo`.
     pub limit_strength: bool,
     pub elo: i32,
@@ -197,8 +198,8 @@ impl Default for Options {
             minimal: false,
             log_file: String::new(),
             resign_below: None,
-            contempt: 0,
-            eval_noise: 0,
+            contempt: Score::DRAW,
+            eval_noise: Score::DRAW,
             limit_strength: false,
             elo: 0,
             own_book: false,
@@ -290,14 +291,15 @@ impl Options {
     }
 
     fn set_spin(&mut self, id: Id, number: i64) {
+        let centipawns = || Score::from_centipawns(number as i32);
         match id {
             Id::Hash => self.hash = number as usize,
             Id::Threads => self.threads = number as usize,
             Id::MultiPv => self.multi_pv = number as usize,
             Id::MoveOverhead => self.move_overhead = Duration::from_millis(number as u64),
-            Id::ResignBelow => self.resign_below = (number > 0).then_some(number as i32),
-            Id::Contempt => self.contempt = number as i32,
-            Id::EvalNoise => self.eval_noise = number as i32,
+            Id::ResignBelow => self.resign_below = (number > 0).then(centipawns),
+            Id::Contempt => self.contempt = centipawns(),
+            Id::EvalNoise => self.eval_noise = centipawns(),
             Id::Elo => self.elo = number as i32,
             Id::BookDepth => self.book_depth = number as u32,
             Id::SyzygyProbeDepth => self.syzygy_depth = number as i32,

@@ -170,7 +170,7 @@ impl Engine {
         let limited = self.options.limit_strength && !analysing;
         let style = Style {
             contempt: self.options.contempt,
-            noise: self.options.eval_noise,
+            noise: self.options.eval_noise.0,
             seed: self.thinker.game_seed(),
             level: limited.then(|| Level::of(self.options.elo)),
         };

@@ -21,8 +21,7 @@ use pst::{PawnCache, PawnValue, Sums};
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// The value of a position for the side to move, in centipawns, by the hand-made
-/// evaluation.
+/// The value of a position for the side to move, by the hand-made evaluation.
 pub fn evaluate(board: &Board) -> Score {
     Score::evaluation(Sums::of(board).evaluate(board, &PawnValue::of(board)))
 }
@@ -122,9 +121,9 @@ fn explain_by_hand(board: &Board) -> String {
         String::from("What each piece is worth, middlegame over endgame, in centipawns:\n");
     text += &diagram(board, 2, |color, piece, square| {
         let (middlegame, endgame) = pst::piece_value(board, color, piece, square);
-        vec![middlegame.to_string(), endgame.to_string()]
+        [middlegame, endgame].map(|value| Score(value).centipawns().to_string()).to_vec()
     });
-    text + &total(board, evaluate(board).0)
+    text + &total(board, evaluate(board))
 }
 
 /// The board with some lines of text below each piece.
@@ -160,7 +159,7 @@ fn diagram(
 }
 
 /// The last line: the value, given for the side to move, from White's side.
-fn total(board: &Board, value: i32) -> String {
+fn total(board: &Board, value: Score) -> String {
     let white = if board.side_to_move() == Color::White { value } else { -value };
-    format!("\nEvaluation: {:+.2} (White's side)", f64::from(white) / 100.0)
+    format!("\nEvaluation: {white} (White's side)")
 }

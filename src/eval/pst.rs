@@ -84,7 +84,7 @@ impl Sums {
         }
     }
 
-    /// The value of the position for the side to move, in centipawns.
+    /// The value of the position for the side to move.
     #[inline]
     pub fn evaluate(&self, board: &Board, pawns: &PawnValue) -> i32 {
         let mut terms = Adder(self.placed + pawns.value);

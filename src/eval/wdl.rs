@@ -1,9 +1,9 @@
-//! From centipawns to chances.
+//! From scores to chances.
 
 use crate::types::Score;
 
 /// Fitted to our own games by `gambeson data chances`.
-const MODEL: WdlModel = WdlModel { half_won: 200.0, spread: 210.0 };
+const MODEL: WdlModel = WdlModel { half_won: Score::HALF_WON as f64, spread: 86.0 };
 
 /// Chances as a logistic function of the score, the same for both sides.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -15,7 +15,7 @@ pub struct WdlModel {
 }
 
 impl WdlModel {
-    /// Chances to win, draw and lose at a score in centipawns.
+    /// Chances to win, draw and lose at a score in the search's unit.
     pub fn chances(&self, score: f64) -> [f64; 3] {
         let chance = |score: f64| 1.0 / (1.0 + ((self.half_won - score) / self.spread).exp());
         let (win, loss) = (chance(score), chance(-score));
@@ -38,12 +38,12 @@ mod tests {
 
     #[test]
     fn adds_up_and_is_symmetric() {
-        for centipawns in (-32_000..=32_000).step_by(37) {
-            let [win, draw, loss] = win_draw_loss(Score(centipawns));
-            assert_eq!(win + draw + loss, 1000, "{centipawns}");
-            assert_eq!(win_draw_loss(Score(-centipawns)), [loss, draw, win]);
+        for score in (-32_000..=32_000).step_by(37) {
+            let [win, draw, loss] = win_draw_loss(Score(score));
+            assert_eq!(win + draw + loss, 1000, "{score}");
+            assert_eq!(win_draw_loss(Score(-score)), [loss, draw, win]);
         }
         assert_eq!(win_draw_loss(Score::mate_in(1)), [1000, 0, 0]);
-        assert_eq!(win_draw_loss(Score(MODEL.half_won.round() as i32))[0].abs_diff(500) / 10, 0);
+        assert_eq!(win_draw_loss(Score::from_centipawns(100))[0], 500);
     }
 }

@@ -1,4 +1,4 @@
-//! What each feature is worth, middlegame and endgame, in centipawns. Written by
+//! What each feature is worth, middlegame and endgame. Written by
 //! `gambeson tune`; fitted to 1919475 positions of own games.
 
 use super::features;

@@ -265,7 +265,7 @@ impl Histories {
         self.captures[Histories::capture_index(moved, victim)].push(bonus);
     }
 
-    /// By how many centipawns searches of similar positions differed from their
+    /// By how much searches of similar positions differed from their
     /// evaluation. `last` are the last move and the one before it.
     #[inline]
     pub fn correction(&self, board: &Board, last: [PieceTo; 2]) -> i32 {

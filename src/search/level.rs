@@ -22,10 +22,9 @@ pub const STRONGEST: i32 = 2_800;
 pub struct Level {
     /// No iteration is begun after this many nodes.
     pub nodes: u64,
-    /// Centipawns by which positions are misjudged, as in [`super::Style::noise`].
+    /// How far positions are misjudged, as in [`super::Style::noise`].
     pub noise: i32,
-    /// Moves that look this many centipawns worse than the best are chosen about a
-    /// third as often.
+    /// Moves that look this much worse than the best are chosen about a third as often.
     pub carelessness: i32,
 }
 

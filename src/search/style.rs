@@ -8,10 +8,10 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Style {
-    /// How many centipawns worse than even a draw is to the side to move at the root.
-    pub contempt: i32,
-    /// How far evaluations may be off at random, in centipawns. The same position is
-    /// always off by the same amount, as long as the seed is the same.
+    /// How much worse than even a draw is to the side to move at the root.
+    pub contempt: Score,
+    /// How far evaluations may be off at random. The same position is always off by the
+    /// same amount, as long as the seed is the same.
     pub noise: i32,
     pub seed: u64,
     /// As strong as possible if absent.
@@ -22,7 +22,7 @@ impl Style {
     /// The value of a draw to the side to move, `ply` moves below the root.
     #[inline(always)]
     pub fn draw(&self, ply: usize) -> Score {
-        Score(if ply.is_multiple_of(2) { -self.contempt } else { self.contempt })
+        if ply.is_multiple_of(2) { -self.contempt } else { self.contempt }
     }
 
     /// `eval` of the position with this key, off by the noise.
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn contempt_is_ours() {
-        let style = Style { contempt: 20, ..Style::default() };
+        let style = Style { contempt: Score(20), ..Style::default() };
         assert_eq!((style.draw(0), style.draw(1)), (Score(-20), Score(20)));
     }
 }

@@ -197,14 +197,14 @@ pub struct Sample {
 impl fmt::Display for Sample {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.board.side_to_move() == Color::White { 1 } else { -1 };
-        let white = f64::from(sign * self.score.0) / 100.0;
+        let white = Score(sign * self.score.0);
         let result = match self.result {
             GameResult::WhiteWins => "1-0",
             GameResult::Draw => "1/2-1/2",
             GameResult::BlackWins => "0-1",
         };
         let (fen, played, game) = (self.board.fen(), &self.played, self.game);
-        write!(f, "{fen} | White {white:+.2} | {result} | {played} | game {game}")
+        write!(f, "{fen} | White {white} | {result} | {played} | game {game}")
     }
 }
 

@@ -39,8 +39,8 @@ pub fn for_each(
     Ok(())
 }
 
-/// The number of centipawns that makes scores predict results best: at this score a
-/// player expects 1 / (1 + 1/e) = 73 %. `pairs` are scores and points of one side.
+/// The scale by which scores predict results best: at this score a player expects
+/// 1 / (1 + 1/e) = 73 %. `pairs` are scores and points of one side.
 pub fn fit_scale<I: Iterator<Item = (f32, f32)>>(pairs: impl Fn() -> I) -> f32 {
     let error = |scale: f32| -> f64 {
         let expected = |score: f32| 1.0 / (1.0 + (-score / scale).exp());

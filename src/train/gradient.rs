@@ -23,7 +23,7 @@ const VECTORS: usize = BLOCK / 8;
 pub struct Target {
     /// How much of it is the result; the rest is the score.
     pub result_share: f32,
-    /// Centipawns to 1.0.
+    /// The score that 1.0 stands for.
     pub scale: f32,
 }
 

@@ -81,7 +81,8 @@ impl Model {
         0..self.outputs().end
     }
 
-    /// The net as the engine uses it; `scale` is centipawns to 1.0 of the output.
+    /// The net as the engine uses it; `scale` is the score that 1.0 of the output
+    /// stands for.
     pub fn quantised(&self, scale: f32, record: String) -> Network {
         let round = |value: f32, unit: i32| (value * unit as f32).round() as i16;
         let inputs = &self.parameters[self.inputs()];

@@ -59,7 +59,7 @@ pub struct Session {
     samples: Samples,
     options: Options,
     threads: usize,
-    /// Centipawns to 1.0 of the output.
+    /// The score that 1.0 of the output stands for.
     scale: f32,
     fingerprint: u32,
     model: Model,

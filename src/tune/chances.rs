@@ -7,7 +7,7 @@ use crate::eval::WdlModel;
 use crate::selfplay::{DataError, GameReader, usable};
 use std::path::Path;
 
-/// Scores are counted by steps of this many centipawns, up to this many steps.
+/// Scores are counted by steps of this size, up to this many steps.
 const STEP: i32 = 10;
 const STEPS: i32 = 200;
 

@@ -45,7 +45,7 @@ const GROUPS: [(usize, &str); 31] = [
 /// The text of `src/eval/weights.rs`; `made_from` says what the weights come from.
 pub fn source(weights: &Weights, made_from: &str) -> String {
     let mut text = format!(
-        "//! What each feature is worth, middlegame and endgame, in centipawns. Written by
+        "//! What each feature is worth, middlegame and endgame. Written by
 //! `gambeson tune`; {made_from}.
 
 use super::features;

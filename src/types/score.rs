@@ -1,9 +1,11 @@
-//! The value of a position, in centipawns or in moves to mate.
+//! The value of a position, in the search's own unit or in moves to mate.
 
+use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
 /// A score from the side to move's point of view. Near the ends of the range it
-/// counts plies to mate.
+/// counts plies to mate. Elsewhere its unit is whatever the evaluation has learned:
+/// [`Score::centipawns`] is what people are shown.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Score(pub i32);
 
@@ -13,6 +15,9 @@ pub const MAX_PLY: usize = 246;
 impl Score {
     pub const DRAW: Score = Score(0);
     pub const INFINITE: Score = Score(32_001);
+    /// What is shown as one pawn: at this score the side ahead wins half of its games
+    /// against itself. Fitted by `gambeson data chances`.
+    pub const HALF_WON: i32 = 134;
     /// Being mated on the spot.
     const MATE: i32 = 32_000;
     /// Anything beyond is a mate within the search's horizon.
@@ -23,6 +28,8 @@ impl Score {
     const DECIDED_BOUND: i32 = Score::TABLE_WIN - MAX_PLY as i32;
     /// How a table's win is shown: in hundreds of pawns, which is clearly no mate.
     const SHOWN_TABLE_WIN: i32 = 20_000;
+    /// Whatever is not decided is shown as less than any table's win.
+    const SHOWN_LARGEST: i32 = Score::SHOWN_TABLE_WIN - MAX_PLY as i32 - 1;
 
     /// Being mated `ply` plies below the root.
     pub const fn mated_in(ply: usize) -> Score {
@@ -45,12 +52,18 @@ impl Score {
     }
 
     /// The score as people are shown it, mates excepted.
-    pub const fn centipawns(self) -> i32 {
-        let beyond = Score::TABLE_WIN - Score::SHOWN_TABLE_WIN;
-        match self.is_decided() {
-            true => self.0 - self.0.signum() * beyond,
-            false => self.0,
+    pub fn centipawns(self) -> i32 {
+        if self.is_decided() {
+            return self.0 - self.0.signum() * (Score::TABLE_WIN - Score::SHOWN_TABLE_WIN);
         }
+        let shown = (100.0 * f64::from(self.0) / f64::from(Score::HALF_WON)).round() as i32;
+        shown.clamp(-Score::SHOWN_LARGEST, Score::SHOWN_LARGEST)
+    }
+
+    /// What somebody means by so many centipawns, up to rounding; never decided.
+    pub fn from_centipawns(shown: i32) -> Score {
+        let shown = f64::from(shown.clamp(-Score::SHOWN_LARGEST, Score::SHOWN_LARGEST));
+        Score::evaluation((shown * f64::from(Score::HALF_WON) / 100.0).round() as i32)
     }
 
     pub const fn is_mate(self) -> bool {
@@ -75,14 +88,14 @@ impl Score {
     }
 
     /// An evaluation kept out of the range of what is decided.
-    pub const fn evaluation(centipawns: i32) -> Score {
+    pub const fn evaluation(value: i32) -> Score {
         let bound = Score::DECIDED_BOUND - 1;
-        Score(if centipawns > bound {
+        Score(if value > bound {
             bound
-        } else if centipawns < -bound {
+        } else if value < -bound {
             -bound
         } else {
-            centipawns
+            value
         })
     }
 
@@ -115,6 +128,16 @@ impl Score {
     }
 }
 
+impl fmt::Display for Score {
+    /// In pawns, or `#` and moves to mate.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&match self.mate_moves() {
+            Some(moves) => format!("#{moves}"),
+            None => format!("{:+.2}", f64::from(self.centipawns()) / 100.0),
+        })
+    }
+}
+
 impl Neg for Score {
     type Output = Score;
 
@@ -128,8 +151,8 @@ impl Add<i32> for Score {
     type Output = Score;
 
     #[inline(always)]
-    fn add(self, centipawns: i32) -> Score {
-        Score(self.0 + centipawns)
+    fn add(self, value: i32) -> Score {
+        Score(self.0 + value)
     }
 }
 
@@ -137,8 +160,8 @@ impl Sub<i32> for Score {
     type Output = Score;
 
     #[inline(always)]
-    fn sub(self, centipawns: i32) -> Score {
-        Score(self.0 - centipawns)
+    fn sub(self, value: i32) -> Score {
+        Score(self.0 - value)
     }
 }
 
@@ -166,7 +189,23 @@ mod tests {
             assert_eq!(loss.centipawns(), ply as i32 - 20_000);
             assert_eq!(loss.to_table(ply).from_table(ply), loss);
         }
-        assert_eq!(Score(-17).centipawns(), -17);
+    }
+
+    #[test]
+    fn a_pawn_wins_half_of_the_games() {
+        assert_eq!(Score(Score::HALF_WON).centipawns(), 100);
+        assert_eq!(Score::from_centipawns(-100), Score(-Score::HALF_WON));
+        // The unit is finer than a centipawn, so nothing that is shown is lost.
+        for shown in -19_000..=19_000 {
+            assert_eq!(Score::from_centipawns(shown).centipawns(), shown);
+        }
+        assert_eq!(Score(Score::HALF_WON).to_string(), "+1.00");
+        assert_eq!(format!("{:>5}", Score::mated_in(4)), "  #-2");
+        let largest = Score::evaluation(i32::MAX);
+        assert!(largest.centipawns() < Score::table_win(MAX_PLY).centipawns());
+        for shown in [i32::MIN, i32::MAX] {
+            assert!(!Score::from_centipawns(shown).is_decided());
+        }
     }
 
     #[test]

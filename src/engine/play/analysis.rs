@@ -138,7 +138,7 @@ impl Engine {
     /// from now on believe it.
     pub(super) fn set_score(&mut self, centipawns: i32) -> io::Result<()> {
         let best = self.thinking.as_ref().and_then(|it| it.last_info.as_ref()?.pv.first().copied());
-        let score = Score::evaluation(centipawns);
+        let score = Score::from_centipawns(centipawns);
         let depth = MAX_DEPTH as i32;
         let entry = Entry { best, score, eval: score, depth, bound: Bound::Exact, was_pv: true };
         self.thinker.table().store(self.game.board().key(), entry);

@@ -123,7 +123,7 @@ impl Engine {
     fn count_scores(&mut self, score: Score) {
         let play = &mut self.play;
         let is_level = score.0.abs() <= LEVEL_SCORE;
-        let is_lost = self.options.resign_below.is_some_and(|limit| score.0 <= -limit);
+        let is_lost = self.options.resign_below.is_some_and(|limit| score <= -limit);
         play.level_moves = if is_level { play.level_moves + 1 } else { 0 };
         play.lost_moves = if is_lost { play.lost_moves + 1 } else { 0 };
         play.moves_since_offer += 1;

@@ -177,7 +177,7 @@ impl AccumulatorLine {
         let us = board.side_to_move();
         let bucket = bucket(board.occupied().count());
         let sum = self.dot(board, us, bucket) + self.dot(board, !us, bucket);
-        self.network.centipawns(sum, bucket)
+        self.network.value(sum, bucket)
     }
 
     /// One side's part of the output, for which its sums are brought to the last frame.

@@ -3,7 +3,7 @@
 use super::network::{self, BUCKETS, Network, bucket};
 use crate::board::Board;
 use crate::eval::{diagram, endings, total};
-use crate::types::{Color, Piece};
+use crate::types::{Color, Piece, Score};
 use std::fmt::Write;
 
 /// Under each piece: by how much the value falls, in centipawns for its owner, if it
@@ -19,17 +19,18 @@ pub fn explain(board: &Board, network: &Network) -> String {
         }
         let others: Vec<_> = men.iter().copied().filter(|man| man.2 != square).collect();
         let lost = value - network.evaluate_men(board, &others, used);
-        vec![(if color == board.side_to_move() { lost } else { -lost }).to_string()]
+        let worth = Score(if color == board.side_to_move() { lost } else { -lost });
+        vec![worth.centipawns().to_string()]
     });
     text += "\nOutputs by the number of men, White's side; the arrow marks the one used:\n";
     for index in 0..BUCKETS {
         let sign = if board.side_to_move() == Color::White { 1 } else { -1 };
-        let output = sign * network.evaluate_men(board, &men, index);
+        let output = Score(sign * network.evaluate_men(board, &men, index));
         let (from, to) = ((4 * index + 2).max(2), (4 * index + 5).min(32));
         let mark = if index == used { " <-" } else { "" };
-        let _ = writeln!(text, "{from:>4} to {to:<4}{:+8.2}{mark}", f64::from(output) / 100.0);
+        let _ = writeln!(text, "{from:>4} to {to:<4}{output:>8}{mark}");
     }
-    text + &total(board, endings::scaled(board, value))
+    text + &total(board, Score(endings::scaled(board, value)))
 }
 
 #[cfg(test)]

@@ -50,7 +50,7 @@ pub(super) struct Output {
 pub struct Network {
     /// Rows to a vector of the hidden layer.
     pub(super) width: usize,
-    /// Centipawns to 1.0 of the output.
+    /// The score that 1.0 of the output stands for.
     pub(super) scale: i32,
     /// By input.
     pub(super) inputs: Vec<Row>,
@@ -124,16 +124,16 @@ impl Network {
         &self.outputs[start..start + self.width]
     }
 
-    /// From the dot products of both sides to centipawns for the side to move.
+    /// From the dot products of both sides to the value for the side to move.
     #[inline(always)]
-    pub(super) fn centipawns(&self, sum: i64, bucket: usize) -> i32 {
+    pub(super) fn value(&self, sum: i64, bucket: usize) -> i32 {
         // The square of the value brought in the quantum twice.
         let output = sum / i64::from(QUANTUM) + i64::from(self.output_bias[bucket]);
         (output * i64::from(self.scale) / i64::from(OUTPUT_UNIT)) as i32
     }
 
-    /// The value of a position for the side to move, in centipawns, from nothing and
-    /// without any fast loop.
+    /// The value of a position for the side to move, from nothing and without any fast
+    /// loop.
     pub fn evaluate(&self, board: &Board) -> i32 {
         self.evaluate_men(board, &men(board), bucket(board.occupied().count()))
     }
@@ -149,7 +149,7 @@ impl Network {
             let weights = self.output(Output { bucket, to_move: side == us });
             sum += simd::clipped_square_dot_plain(&hidden, weights, QUANTUM);
         }
-        self.centipawns(sum, bucket)
+        self.value(sum, bucket)
     }
 }
 

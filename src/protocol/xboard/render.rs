@@ -285,12 +285,13 @@ mod tests {
         let mate = "6k1/5ppp/8/8/8/8/8/R3K2R w KQ - 0 1";
         let mates = [Move::normal(Square::A1, Square::A8)];
         let castles = [Move::castle(Square::E1, Square::H1)];
+        let shown = Score::from_centipawns;
         for (fen, score, bound, pv, expected) in [
-            (Board::START_FEN, Score(31), Bound::Exact, &quiet[..], "31 ... e4 d5 exd5"),
-            (Board::START_FEN, Score(-8), Bound::Lower, &quiet[..2], "-8 ... e4 d5!"),
-            (Board::START_FEN, Score(0), Bound::Upper, &quiet[..1], "0 ... e4?"),
-            (Board::START_FEN, Score(5), Bound::Exact, &broken[..], "5 ... e4"),
-            (Board::START_FEN, Score(5), Bound::Exact, &[], "5 ... "),
+            (Board::START_FEN, shown(31), Bound::Exact, &quiet[..], "31 ... e4 d5 exd5"),
+            (Board::START_FEN, shown(-8), Bound::Lower, &quiet[..2], "-8 ... e4 d5!"),
+            (Board::START_FEN, shown(0), Bound::Upper, &quiet[..1], "0 ... e4?"),
+            (Board::START_FEN, shown(5), Bound::Exact, &broken[..], "5 ... e4"),
+            (Board::START_FEN, shown(5), Bound::Exact, &[], "5 ... "),
             (mate, Score::mate_in(1), Bound::Exact, &mates[..], "100001 ... Ra8#"),
             (mate, Score::mate_in(5), Bound::Exact, &castles[..], "100003 ... O-O"),
             (mate, Score::mated_in(4), Bound::Exact, &castles[..], "-100002 ... O-O"),
