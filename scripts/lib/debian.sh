@@ -5,9 +5,19 @@ need() {
     local package=$1 program=${2:-$1}
     PATH="$PATH:/usr/games"
     command -v "$program" >/dev/null && return
+    echo "installing $package" >&2
+    apt_get update -qq >&2
+    apt_get install -y -qq "$package" >&2
+}
+
+# newest PATTERN: the package with the highest version in its name.
+newest() {
+    apt_get update -qq >&2
+    apt-cache search --names-only "$1" | cut -d' ' -f1 | sort -V | tail -n 1
+}
+
+apt_get() {
     local run=()
     [ "$(id -u)" = 0 ] || run=(sudo)
-    echo "installing $package" >&2
-    "${run[@]}" apt-get update -qq >&2
-    DEBIAN_FRONTEND=noninteractive "${run[@]}" apt-get install -y -qq "$package" >&2
+    "${run[@]}" env DEBIAN_FRONTEND=noninteractive apt-get "$@"
 }
