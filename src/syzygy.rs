@@ -247,6 +247,7 @@ impl Probe {
         let mut next = board.clone();
         let rank_move = |&mv: &Move| {
             next.make(mv);
+            let returns = next.earlier_occurrences() > 0;
             let distance = match next.outcome() {
                 Some(Outcome::Checkmate { .. }) => Some(1),
                 Some(Outcome::Stalemate) => Some(0),
@@ -256,7 +257,7 @@ impl Probe {
             };
             next.unmake(mv);
             let distance = distance?;
-            let rank = rank(distance, clock, repeated);
+            let rank = rank(distance, clock, repeated, returns);
             let score = self.root_score(distance, clock);
             Some(Ranked { mv, rank, score })
         };
@@ -293,13 +294,15 @@ fn before_zeroing(wdl: Wdl) -> i32 {
 }
 
 /// The higher, the better for the side to move, `clock` plies after the last capture
-/// or pawn move.
-fn rank(distance: i32, clock: i32, repeated: bool) -> i32 {
+/// or pawn move. A move may lead to where the game has already been (`returns`).
+fn rank(distance: i32, clock: i32, repeated: bool, returns: bool) -> i32 {
     match distance {
         0 => 0,
         // Won with a ply to spare, as distances may be one too low. All such moves are
-        // equal, but once positions repeat we had better hurry.
-        1.. if distance + clock < FIFTY_MOVES => 2 * FAR - if repeated { distance } else { 0 },
+        // equal if they lead on, but once positions repeat we had better hurry.
+        1.. if distance + clock < FIFTY_MOVES => {
+            2 * FAR - if repeated { distance } else { returns.into() }
+        }
         1.. => FAR - distance,
         // Lost before the 50-move rule can help; otherwise the longest way is best.
         _ if 2 * -distance + clock < FIFTY_MOVES => -2 * FAR,
@@ -315,13 +318,15 @@ mod tests {
     fn ranks_are_in_order() {
         // Won soon, won late, won too late, drawn, lost late, lost soon.
         let distances = [(30, 0), (100, 0), (101, 0), (0, 0), (-101, 0), (-60, 0), (-49, 0)];
-        let ranks = distances.map(|(distance, clock)| rank(distance, clock, false));
+        let ranks = distances.map(|(distance, clock)| rank(distance, clock, false, false));
         assert!(ranks.is_sorted_by(|a, b| a > b), "{ranks:?}");
+        let rank = |distance, clock, repeated| rank(distance, clock, repeated, false);
         assert_eq!(rank(30, 10, false), rank(40, 10, false));
         assert!(rank(30, 10, true) > rank(40, 10, true));
         assert!(rank(30, 69, false) > rank(30, 70, false));
         assert!(rank(29, 70, true) > rank(30, 70, true));
         assert_eq!(rank(-2, 10, true), rank(-44, 10, false));
+        assert!(super::rank(30, 10, false, true) < rank(40, 10, false));
     }
 
     #[test]

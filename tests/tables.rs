@@ -156,6 +156,22 @@ fn the_fifty_move_rule_counts_at_the_root() {
     assert!(!ranked(too_late, false).is_empty());
 }
 
+#[test]
+fn won_games_do_not_go_in_circles() {
+    let Some(folder) = folder() else { return };
+    let mut board = Board::from_fen("8/8/8/3k4/8/8/8/K1Q5 b - - 0 1").expect("a FEN");
+    for word in ["d5e5", "c1b1", "e5d5"] {
+        let mv = board.parse_move(word).expect("a legal move");
+        board.make(mv);
+    }
+    let ranking = probe(&Arc::new(open(&folder))).rank(&board, &board.legal_moves());
+    let moves = ranking.expect("all moves are known").moves;
+    let back = board.parse_move("b1c1").expect("a legal move");
+    let best = moves.iter().map(|it| it.rank).max().expect("a move");
+    let it = moves.iter().find(|it| it.mv == back).expect("it is legal");
+    assert!(it.rank < best && it.score == Score::table_win(0), "{it:?}");
+}
+
 /// Whatever is in the files, nothing worse than no answer or a wrong one comes of it.
 #[test]
 fn damaged_tables_do_no_harm() {

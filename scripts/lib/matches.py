@@ -268,7 +268,7 @@ def dismiss(players):
 def add_options(parser, games, tc, concurrency):
     """Those that every kind of match has."""
     parser.add_argument("--games", type=positive, default=games, help="for each pair, %(default)s")
-    parser.add_argument("--tc", default=tc, help="[MOVES/]SECONDS[+INCREMENT], %(default)s")
+    parser.add_argument("--tc", default=tc, help="[MOVES/]SECONDS[+INCREMENT] or SECONDS/move, %(default)s")
     parser.add_argument("--margin", type=float, default=0,
                         help="milliseconds an engine may be late, %(default)s")
     parser.add_argument("--hash", type=positive, default=16,

@@ -119,12 +119,7 @@ class Uci(Player):
 
     def think(self, board, clocks, draw_offered):
         moves = "".join(" " + move.uci() for move in board.move_stack)
-        # Nothing left would mean to some that there is no clock.
-        white, black = (max(int(clocks.left[side] * 1000), 1) for side in (chess.WHITE, chess.BLACK))
-        increment = int(clocks.control.increment * 1000)
-        go = f"go wtime {white} btime {black} winc {increment} binc {increment}"
-        if to_go := clocks.to_go(board.turn):
-            go += f" movestogo {to_go}"
+        go = self.go(clocks, board.turn)
         position = f"position {self.start}" + (" moves" + moves if moves else "")
         scored = nodes = None
         begin = time.perf_counter()
@@ -139,6 +134,18 @@ class Uci(Player):
                     scored = line
                 if " nodes " in line:
                     nodes = line, self.process.received - begin
+
+    @staticmethod
+    def go(clocks, side):
+        # Nothing left would mean to some that there is no clock.
+        white, black = (max(int(clocks.left[who] * 1000), 1) for who in (chess.WHITE, chess.BLACK))
+        if clocks.control.each:
+            return f"go movetime {white if side else black}"
+        increment = int(clocks.control.increment * 1000)
+        go = f"go wtime {white} btime {black} winc {increment} binc {increment}"
+        if to_go := clocks.to_go(side):
+            go += f" movestogo {to_go}"
+        return go
 
     def report(self, scored, nodes):
         found = scored and self.SCORED.search(scored)
@@ -193,6 +200,8 @@ class Xboard(Player):
         return ("usermove " if self.features["usermove"] == "1" else "") + move.uci()
 
     def new_game(self, root, opening, control):
+        if control.each:
+            sys.exit(f"{self.name}: xboard knows only whole seconds for a move")
         # The base is in whole seconds here; what counts is `time` before each move.
         minutes, seconds = divmod(math.ceil(control.base), 60)
         self.process.send("new", "force")

@@ -22,16 +22,21 @@ class TimeControl(NamedTuple):
     base: float
     increment: float
     margin: float
+    each: bool = False  # `base` is for each move, and what is left of it is lost
 
     @staticmethod
     def parse(text, margin):
+        if match := re.fullmatch(r"(\d+(?:\.\d+)?)/move", text):
+            return TimeControl(1, float(match[1]), 0, margin, each=True)
         match = re.fullmatch(r"(?:(\d+)/)?(\d+(?:\.\d+)?)(?:\+(\d+(?:\.\d+)?))?", text)
         if not match:
-            sys.exit(f"--tc: {text} is not [MOVES/]SECONDS[+INCREMENT]")
+            sys.exit(f"--tc: {text} is not [MOVES/]SECONDS[+INCREMENT] or SECONDS/move")
         moves, base, increment = (float(group or 0) for group in match.groups())
         return TimeControl(int(moves), base, increment, margin)
 
     def __str__(self):
+        if self.each:
+            return f"{self.base:g}/move"
         moves = f"{self.moves}/" if self.moves else ""
         return f"{moves}{self.base:g}+{self.increment:g}"
 
@@ -65,7 +70,8 @@ class Clocks:
         if self.left[side] < -self.control.margin:
             raise Fault("time forfeit", f"{-self.left[side] * 1000:.0f} ms late{explain()}")
         # What the margin forgives does not make the next move late as well.
-        self.left[side] = max(self.left[side], 0) + self.control.increment
+        left = 0 if self.control.each else max(self.left[side], 0)
+        self.left[side] = left + self.control.increment
         self.made[side] += 1
         if self.control.moves and self.made[side] % self.control.moves == 0:
             self.left[side] += self.control.base

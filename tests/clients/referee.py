@@ -47,8 +47,8 @@ def engine(vice):
 
 def check():
     from matches import Entrant, Matches, Pairing
-    from players import Fault
-    from referee import TimeControl, read_openings
+    from players import Fault, Uci
+    from referee import Clocks, TimeControl, read_openings
 
     def entrant(vice):
         return Entrant.of(f"uci:{sys.executable} {__file__} --engine '{vice}'", hash=16)
@@ -71,6 +71,11 @@ def check():
                 assert all(effort.depth == 7 for effort in pairing.score.efforts)
         options.games = 3
         assert Matches("test", again, control, options).jobs == [(index, 2) for index in range(4)]
+
+    # A fixed time for each move: what is left of it is lost.
+    clocks = Clocks(TimeControl.parse("0.5/move", margin=0))
+    clocks.charge(chess.BLACK, 0.3, str)
+    assert Uci.go(clocks, chess.BLACK) == "go movetime 500"
     print("the referee sees every fault")
 
 
