@@ -207,6 +207,12 @@ impl Board {
         (self.state().diagonal_pins | self.state().orthogonal_pins) & self.color(self.side_to_move)
     }
 
+    /// Whether one side has nothing but its king.
+    #[inline(always)]
+    pub fn has_bare_king(&self) -> bool {
+        !Color::ALL.iter().all(|&color| self.color(color).has_several())
+    }
+
     /// Whether `color` has anything but pawns and the king.
     #[inline(always)]
     pub fn has_pieces(&self, color: Color) -> bool {

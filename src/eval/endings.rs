@@ -1,21 +1,60 @@
-//! Endings in which material does not win: the advantage is scaled down.
+//! Endings of which more is known than an evaluation learns: where material does not
+//! win, the advantage is scaled down; where a bare king is to be mated, the value shows
+//! the way.
 
 use crate::board::Board;
 use crate::types::{Bitboard, Color, File, Piece, Rank, Square};
 
 pub const FULL_SCALE: i32 = 64;
 
-/// What is left of the advantage `value` of the side to move.
+/// What becomes of `value`, for the side to move, by what is known about the ending.
 #[inline]
-pub fn scaled(board: &Board, value: i32) -> i32 {
+pub fn judged(board: &Board, value: i32) -> i32 {
+    // Endings only: the test that usually says no comes first.
+    if board.occupied().count() > 14 {
+        return value;
+    }
     let us = board.side_to_move();
+    for (strong, sign) in [(us, 1), (!us, -1)] {
+        if let Some(way) = way_to_mate(board, strong) {
+            return sign * way;
+        }
+    }
     value * scale(board, if value >= 0 { us } else { !us }) / FULL_SCALE
+}
+
+/// How far `strong` has come towards mating a bare king, if it can do so without pawns.
+/// Nobody but a table sees these mates from afar, so the king is driven to the edge, or
+/// with bishop and knight to a corner of the bishop's colour, and our own comes closer.
+pub fn way_to_mate(board: &Board, strong: Color) -> Option<i32> {
+    if board.color(!strong).has_several() || board.pieces(Piece::Pawn).is_nonempty() {
+        return None;
+    }
+    let count = |piece| board.colored_pieces(strong, piece).count() as i32;
+    let (knights, rooks, queens) = (count(Piece::Knight), count(Piece::Rook), count(Piece::Queen));
+    let bishops = board.colored_pieces(strong, Piece::Bishop);
+    let (light, dark) =
+        (bishops.intersects(Bitboard::LIGHT_SQUARES), bishops.intersects(Bitboard::DARK_SQUARES));
+    let king = board.king(!strong);
+    let (file, rank) = (king.file() as i32, king.rank() as i32);
+    let from_middle = |line: i32| (2 * line - 7).abs() / 2;
+    let driven = if rooks + queens > 0 || light && dark {
+        40 * (from_middle(file) + from_middle(rank))
+    } else if bishops.is_nonempty() && knights > 0 {
+        // From the long diagonal between the wrong corners, 7 in either of the right ones.
+        let cornered = if dark { (7 - file - rank).abs() } else { (file - rank).abs() };
+        100 * cornered + 40 * from_middle(file).max(from_middle(rank))
+    } else {
+        return None;
+    };
+    let material = 300 * (knights + bishops.count() as i32) + 500 * rooks + 900 * queens;
+    let closeness = 20 * (7 - king.distance(board.king(strong)) as i32);
+    Some(500 + material + driven + closeness)
 }
 
 /// How much of the advantage of `strong` counts, of [`FULL_SCALE`].
 #[inline]
 pub fn scale(board: &Board, strong: Color) -> i32 {
-    // Endings only: the test that usually says no comes first.
     if board.occupied().count() > 14 {
         return FULL_SCALE;
     }
@@ -104,8 +143,38 @@ mod tests {
             [("4k3/7p/8/8/8/8/8/B3K3 w - - 0 1", 100), ("b3k3/8/8/8/8/8/7P/4K3 b - - 0 1", 100)]
         {
             let board = Board::from_fen(fen).expect(fen);
-            assert_eq!(super::scaled(&board, value), 0, "{fen}");
-            assert_eq!(super::scaled(&board, -value), -value, "{fen}");
+            assert_eq!(judged(&board, value), 0, "{fen}");
+            assert_eq!(judged(&board, -value), -value, "{fen}");
+        }
+    }
+
+    #[test]
+    fn bare_kings_are_driven_to_where_they_are_mated() {
+        let way = |fen: &str| way_to_mate(&Board::from_fen(fen).expect(fen), Color::White);
+        // The bishop is on dark squares, so a1 and h8 are the right corners.
+        let middle = way("8/8/8/3k4/8/3K4/8/2B1N3 w - - 0 1");
+        let wrong = way("k7/2K5/8/8/8/8/8/2B1N3 w - - 0 1");
+        let edge = way("3k4/8/3K4/8/8/8/8/2B1N3 w - - 0 1");
+        let right = way("7k/5K2/8/8/8/8/8/2B1N3 w - - 0 1");
+        assert!(
+            [middle, wrong, edge, right].is_sorted(),
+            "{middle:?} {wrong:?} {edge:?} {right:?}"
+        );
+        assert!(way("7k/5K2/8/8/8/8/8/3B1N2 w - - 0 1") < way("k7/2K5/8/8/8/8/8/3B1N2 w - - 0 1"));
+        for fen in ["8/8/8/3k4/8/8/8/QK6 w - - 0 1", "8/8/8/3k4/8/8/8/BBK5 w - - 0 1"] {
+            let edge = fen.replace("8/8/8/3k4/", "3k4/8/8/8/");
+            assert!(way(fen) < way(&edge), "{fen}");
+            let board = Board::from_fen(&fen.replace(" w ", " b ")).expect(fen);
+            assert_eq!(Some(judged(&board, 0)), way(fen).map(|way| -way));
+        }
+        for fen in [
+            "8/8/8/3k4/8/8/8/NNK5 w - - 0 1",
+            "8/8/8/3k4/8/8/8/B1BK4 w - - 0 1",
+            "8/8/8/3k4/8/8/P7/QK6 w - - 0 1",
+            "8/8/8/3k4/3n4/8/8/QK6 w - - 0 1",
+            "8/8/8/3k4/8/8/8/K7 w - - 0 1",
+        ] {
+            assert_eq!(way(fen), None, "{fen}");
         }
     }
 

@@ -95,7 +95,7 @@ impl Evaluator {
     #[inline]
     pub fn evaluate(&mut self, board: &Board) -> Score {
         if let Some(network) = &mut self.network {
-            return Score::evaluation(endings::scaled(board, network.evaluate(board)));
+            return Score::evaluation(endings::judged(board, network.evaluate(board)));
         }
         let last = self.line.len() - 1;
         let sums = &mut self.line[last];

@@ -94,7 +94,7 @@ impl Sums {
         let total = white.middlegame() * phase + white.endgame() * (FULL_PHASE - phase);
         let white = total / FULL_PHASE;
         let ours = if board.side_to_move() == Color::White { white } else { -white };
-        TEMPO + endings::scaled(board, ours)
+        TEMPO + endings::judged(board, ours)
     }
 
     #[inline(always)]

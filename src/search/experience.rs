@@ -49,6 +49,10 @@ impl Worker {
     /// The evaluation with the 50-move rule and the experience of past searches.
     #[inline]
     pub(super) fn corrected(&self, raw: Score, ply: usize) -> Score {
+        // Both would drown the small steps towards a mate.
+        if self.board.has_bare_king() {
+            return raw;
+        }
         let clock = i32::from(self.board.halfmove_clock()).min(200);
         let scaled = raw.0 * (220 - clock) / 220;
         Score::evaluation(scaled + self.histories.correction(&self.board, self.last_moves(ply)))

@@ -149,7 +149,11 @@ impl Worker {
         }
 
         // A mate must not be missed for a rule of thumb, nor a zugzwang for a null move.
-        let guesses = !in_check && excluded.is_none() && self.limits.mate.is_none();
+        // Against a bare king it takes exact play, not material.
+        let guesses = !in_check
+            && excluded.is_none()
+            && self.limits.mate.is_none()
+            && !self.board.has_bare_king();
         let may_pass = !self.board.is_prone_to_zugzwang(us);
         if !PV && guesses {
             // 6. Razoring: so far below alpha that only captures could help.

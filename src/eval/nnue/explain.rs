@@ -30,7 +30,7 @@ pub fn explain(board: &Board, network: &Network) -> String {
         let mark = if index == used { " <-" } else { "" };
         let _ = writeln!(text, "{from:>4} to {to:<4}{output:>8}{mark}");
     }
-    text + &total(board, Score(endings::scaled(board, value)))
+    text + &total(board, Score(endings::judged(board, value)))
 }
 
 #[cfg(test)]
