@@ -30,15 +30,16 @@ pub struct Level {
 
 /// Elo with the level that was measured to play it; docs/levels.md tells how. Between
 /// two of them everything is interpolated, nodes by their logarithm.
-const MEASURED: [(i32, Level); 8] = [
-    (WEAKEST, Level { nodes: 150, noise: 76, carelessness: 48 }),
-    (1_000, Level { nodes: 380, noise: 50, carelessness: 33 }),
-    (1_250, Level { nodes: 715, noise: 28, carelessness: 18 }),
-    (1_500, Level { nodes: 1_500, noise: 16, carelessness: 10 }),
-    (1_740, Level { nodes: 2_600, noise: 13, carelessness: 8 }),
-    (2_070, Level { nodes: 5_300, noise: 8, carelessness: 5 }),
-    (2_425, Level { nodes: 13_200, noise: 3, carelessness: 2 }),
-    (STRONGEST, Level { nodes: 50_000, noise: 0, carelessness: 1 }),
+const MEASURED: [(i32, Level); 9] = [
+    (WEAKEST, Level { nodes: 188, noise: 70, carelessness: 44 }),
+    (1_000, Level { nodes: 428, noise: 46, carelessness: 30 }),
+    (1_250, Level { nodes: 803, noise: 26, carelessness: 17 }),
+    (1_500, Level { nodes: 1_364, noise: 18, carelessness: 11 }),
+    (1_750, Level { nodes: 2_446, noise: 13, carelessness: 8 }),
+    (2_000, Level { nodes: 4_355, noise: 9, carelessness: 6 }),
+    (2_300, Level { nodes: 8_060, noise: 6, carelessness: 4 }),
+    (2_600, Level { nodes: 17_050, noise: 2, carelessness: 2 }),
+    (STRONGEST, Level { nodes: 32_180, noise: 1, carelessness: 1 }),
 ];
 
 impl Level {
