@@ -106,6 +106,7 @@ mod tests {
     use crate::time::Budget;
     use crate::train::Model;
     use crate::types::{Move, Score, Square};
+    use std::time::Duration;
 
     fn search(threads: usize, limits: Limits) -> Outcome {
         let table = Arc::new(TranspositionTable::new(8).expect("eight megabytes"));
@@ -146,6 +147,21 @@ mod tests {
         });
         assert_eq!(outcomes[0][0], outcomes[1][0]);
         assert_ne!(outcomes[0][1], outcomes[1][1], "the net is back");
+    }
+
+    #[test]
+    fn threads_and_time_do_not_make_a_level_stronger() {
+        let slow = Budget { soft: Duration::from_millis(20), hard: Duration::from_secs(1) };
+        let outcomes = [(1, Budget::UNLIMITED), (3, Budget::UNLIMITED), (1, slow)];
+        let [alone, helped, slow] = outcomes.map(|(threads, budget)| {
+            let table = Arc::new(TranspositionTable::new(8).expect("eight megabytes"));
+            let mut task = Task::new(Board::startpos(), Limits::default());
+            task.style.level = Some(Level::of(1_500));
+            let control = Arc::new(Control::new(budget));
+            Pool::new(threads, &table).search(task, &control, &mut |_| {})
+        });
+        assert_eq!(alone, helped);
+        assert_eq!(alone, slow);
     }
 
     #[test]
