@@ -66,6 +66,12 @@ impl Control {
         self.start.elapsed()
     }
 
+    /// How long a search that goes as expected takes from the start of its clock.
+    pub fn planned(&self) -> Duration {
+        let limits = [&self.soft, &self.hard].map(|limit| limit.load(Ordering::Relaxed));
+        Duration::from_micros(limits[0].min(limits[1]))
+    }
+
     /// Whether it is too late to begin another iteration, if a search that goes as
     /// this one does deserves `scale` times the planned time.
     pub fn past_soft_limit(&self, scale: f64) -> bool {

@@ -9,6 +9,11 @@ use crate::eval::nnue::Network;
 use crate::time::Limits;
 use crate::tt::TranspositionTable;
 use std::sync::Arc;
+use std::time::Duration;
+
+/// To wake helpers and to wait for them takes some milliseconds where there is no
+/// processor to spare; in less time than this they would empty the clock for nothing.
+const WORTH_HELP: Duration = Duration::from_millis(10);
 
 #[derive(Debug)]
 pub struct Pool {
@@ -51,8 +56,7 @@ impl Pool {
         let several_lines = task.multi_pv > 1;
         let outcomes = std::thread::scope(|scope| {
             let mut handles = Vec::with_capacity(helpers.len());
-            // A level is what one worker plays.
-            let helpers = if task.style.level.is_some() { &mut [] } else { helpers };
+            let helpers = if takes_help(&task, control) { helpers } else { &mut [] };
             for worker in helpers {
                 let mut task = task.clone();
                 // Only the first worker looks at limits; the others are stopped.
@@ -78,6 +82,11 @@ impl Pool {
         listen(SearchEvent::Done(outcome.clone()));
         outcome
     }
+}
+
+/// A level is what one worker plays, and so is a move that must come at once.
+fn takes_help(task: &Task, control: &Control) -> bool {
+    task.style.level.is_none() && control.planned() >= WORTH_HELP
 }
 
 /// Which worker's move to play: that with the most votes, where a vote counts by
@@ -106,7 +115,6 @@ mod tests {
     use crate::time::Budget;
     use crate::train::Model;
     use crate::types::{Move, Score, Square};
-    use std::time::Duration;
 
     fn search(threads: usize, limits: Limits) -> Outcome {
         let table = Arc::new(TranspositionTable::new(8).expect("eight megabytes"));
@@ -180,6 +188,19 @@ mod tests {
         assert_eq!(elect(&[outcome(e3, 10, 9), outcome(e4, 10, 11)]), 1);
         assert_eq!(elect(&[outcome(e3, 10, 0), outcome(e4, 10, 0)]), 0);
         assert_eq!(elect(&[outcome(e3, 10, 9), outcome(e4, 90, 8)]), 0);
+    }
+
+    #[test]
+    fn moves_that_must_come_at_once_take_no_help() {
+        let task = Task::new(Board::startpos(), Limits::default());
+        let helped = |soft, hard| {
+            let [soft, hard] = [soft, hard].map(Duration::from_millis);
+            takes_help(&task, &Control::new(Budget { soft, hard }))
+        };
+        assert!(takes_help(&task, &Control::pondering()));
+        assert!(helped(50, 200));
+        assert!(!helped(5, 20));
+        assert!(!helped(u64::MAX / 1000, 1), "a fixed time");
     }
 
     #[test]
