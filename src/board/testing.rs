@@ -29,7 +29,7 @@ impl RandomGames {
 
     /// So many positions, or a few where an interpreter runs the tests.
     pub fn positions(self, count: usize) -> impl Iterator<Item = Board> {
-        self.take(if cfg!(miri) { count.div_ceil(200) } else { count })
+        self.take(if cfg!(miri) { count.div_ceil(1_000) } else { count })
     }
 
     fn pick(&mut self, moves: &[Move]) -> Option<Move> {
