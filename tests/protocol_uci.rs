@@ -756,7 +756,7 @@ fn files_on_the_command_line() {
     let epd = "6k1/5ppp/8/8/8/8/8/R3K3 w Q - bm Ra8#; id \"back rank\";\n\
                7k/8/8/8/8/8/1R6/R5K1 w - - bm Ra7 Rb7; id \"two\";\n";
     std::fs::write(path("mates.epd"), epd).expect("a file");
-    let (success, text) = output(&["epd", &path("mates.epd"), "--depth", "10"]);
+    let (success, text) = output(&["epd", &path("mates.epd"), "--depth", "14"]);
     assert!(success && text.contains("2 of 2 solved"), "{text}");
     std::fs::write(path("bad.epd"), "nonsense bm e4;\n").expect("a file");
     assert!(!output(&["epd", &path("bad.epd"), "--depth", "1"]).0);
