@@ -301,7 +301,7 @@ mod tests {
 
     #[test]
     fn random_positions_agree_too() {
-        let network = Arc::new(random_network(256, 6));
+        let network = Arc::new(random_network(if cfg!(miri) { 32 } else { 256 }, 6));
         let mut line = AccumulatorLine::new(Arc::clone(&network), &Board::startpos());
         for board in RandomGames::new(21).positions(1_000) {
             line.reset(&board);
