@@ -8,7 +8,7 @@ use std::ops::Deref;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Less than this many words to clear are not worth a thread of their own.
-const SMALLEST_SHARE: usize = 1 << 18;
+const SMALLEST_SHARE: usize = if cfg!(miri) { 1 << 8 } else { 1 << 18 };
 
 /// A slice of words that several threads may write to.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ impl SharedWords {
         let bytes =
             len.max(1).checked_mul(size_of::<AtomicU64>()).ok_or(io::ErrorKind::OutOfMemory)?;
         let memory = MmapMut::map_anon(bytes)?;
-        #[cfg(target_os = "linux")]
+        #[cfg(all(target_os = "linux", not(miri)))]
         if let Err(error) = memory.advise(memmap2::Advice::HugePage) {
             log::debug!("no huge pages for {bytes} bytes: {error}");
         }
@@ -77,18 +77,21 @@ impl Deref for SharedWords {
 mod tests {
     use super::*;
 
+    /// Eight megabytes, or little where an interpreter runs the tests.
+    const WORDS: usize = if cfg!(miri) { 1 << 12 } else { 1 << 20 };
+
     #[test]
     fn is_zero_and_keeps_what_is_stored() {
-        let words = SharedWords::zeroed(1 << 20).expect("eight megabytes");
-        assert_eq!(words.len(), 1 << 20);
+        let words = SharedWords::zeroed(WORDS).expect("memory");
+        assert_eq!(words.len(), WORDS);
         assert!(words.iter().all(|word| word.load(Ordering::Relaxed) == 0));
-        words[12_345].store(7, Ordering::Relaxed);
-        assert_eq!(words[12_345].load(Ordering::Relaxed), 7);
+        words[WORDS / 3].store(7, Ordering::Relaxed);
+        assert_eq!(words[WORDS / 3].load(Ordering::Relaxed), 7);
     }
 
     #[test]
     fn clears_all_of_it_with_any_number_of_threads() {
-        let words = SharedWords::zeroed((1 << 20) + 1).expect("eight megabytes");
+        let words = SharedWords::zeroed(WORDS + 1).expect("memory");
         for threads in [0, 1, 3, 1000] {
             words.iter().for_each(|word| word.store(u64::MAX, Ordering::Relaxed));
             words.clear(threads);
@@ -97,6 +100,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "Miri itself gives up")]
     fn refuses_what_no_machine_has() {
         assert!(SharedWords::zeroed(usize::MAX).is_err());
         assert!(SharedWords::zeroed(1 << 58).is_err());
