@@ -2,7 +2,7 @@
 //! in huge pages where the system grants them. Faulting in four kilobytes at a
 //! time would cost more than many a search.
 
-use memmap2::MmapMut;
+use memmap2::{MmapMut, MmapRaw};
 use std::io;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,7 +13,8 @@ const SMALLEST_SHARE: usize = if cfg!(miri) { 1 << 8 } else { 1 << 18 };
 /// A slice of words that several threads may write to.
 #[derive(Debug)]
 pub struct SharedWords {
-    memory: MmapMut,
+    /// Raw, as no reference to its bytes may exist beside those to the words.
+    memory: MmapRaw,
 }
 
 impl SharedWords {
@@ -26,7 +27,7 @@ impl SharedWords {
         if let Err(error) = memory.advise(memmap2::Advice::HugePage) {
             log::debug!("no huge pages for {bytes} bytes: {error}");
         }
-        Ok(SharedWords { memory })
+        Ok(SharedWords { memory: memory.into() })
     }
 
     /// Writes zeros everywhere, with up to so many threads. Memory written to costs
@@ -69,7 +70,7 @@ impl Deref for SharedWords {
         // SAFETY: the mapping is private, page-aligned, lives as long as `self`, and
         // is never handed out but through this function, as atomics, for which every
         // bit pattern is valid.
-        unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast::<AtomicU64>(), len) }
+        unsafe { std::slice::from_raw_parts(self.memory.as_mut_ptr().cast::<AtomicU64>(), len) }
     }
 }
 
