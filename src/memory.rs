@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    #[cfg_attr(miri, ignore = "Miri itself gives up")]
+    #[cfg_attr(miri, ignore = "its memory is not the machine's")]
     fn refuses_what_no_machine_has() {
         assert!(SharedWords::zeroed(usize::MAX).is_err());
         assert!(SharedWords::zeroed(1 << 58).is_err());
