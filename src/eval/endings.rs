@@ -190,18 +190,14 @@ mod tests {
         assert_eq!(scaled(king_too_far, 450), FULL_SCALE);
         let black = "2b1k3/8/8/8/7p/8/8/6K1 w - - 0 1";
         assert_eq!(scaled(black, -450), FULL_SCALE);
+        // h1 is a light square, which a bishop on d8 does not reach.
         let black_wrong = "3bk3/8/8/8/7p/8/8/6K1 w - - 0 1";
-        assert_eq!(scaled(black_wrong, -450), if dark_corner_h1() { 0 } else { FULL_SCALE });
+        assert_eq!(scaled(black_wrong, -450), 0);
         let opposite = "4kb2/5p2/8/8/8/8/4PP2/4KB2 w - - 0 1";
         assert!(scaled(opposite, 100) < FULL_SCALE);
         let rook_minor = "4kn2/8/8/8/8/8/8/4KR2 w - - 0 1";
         assert!(scaled(rook_minor, 200) < FULL_SCALE);
         let queen = "4k3/8/8/8/8/8/8/4KQ2 w - - 0 1";
         assert_eq!(scaled(queen, 900), FULL_SCALE);
-    }
-
-    /// h1 is a light square: a bishop on dark squares does not reach it.
-    fn dark_corner_h1() -> bool {
-        Bitboard::LIGHT_SQUARES.contains(Square::H1)
     }
 }

@@ -181,6 +181,7 @@ mod tests {
 
     #[test]
     fn gives_every_move_once() {
+        let histories = Histories::default();
         for fen in [
             Board::START_FEN,
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -193,7 +194,6 @@ mod tests {
             for table_move in std::iter::once(None).chain(all.iter().copied().map(Some)) {
                 let context = Context::new(&board, [PieceTo::NONE; 3]);
                 let mut picker = Picker::new(Wanted::All, table_move, context);
-                let histories = Histories::default();
                 let mut given: Vec<Move> =
                     std::iter::from_fn(|| picker.next(&board, &histories)).collect();
                 if table_move.is_some() {
