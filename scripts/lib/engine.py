@@ -54,6 +54,37 @@ def starved(pid):
     return total / 1e9
 
 
+def stolen():
+    """Seconds the host of a virtual machine kept its processors from running, all of
+    them together, in hundredths (Linux)."""
+    try:
+        with open("/proc/stat", "rb") as file:
+            return int(file.readline().split()[8]) / os.sysconf("SC_CLK_TCK")
+    except OSError:
+        return 0
+
+
+class Waits:
+    """Tells an engine that is slow from a machine that is too busy: how long, since
+    this was made, the engine and its referee had no processor, and how long the
+    processors stood still."""
+
+    def __init__(self, engine):
+        self.pids = engine, os.getpid()
+        self.before = self.now()
+
+    def now(self):
+        return [*map(starved, self.pids), stolen()]
+
+    def seconds(self):
+        return [max(now - before, 0) for now, before in zip(self.now(), self.before)]
+
+    def explain(self):
+        engine, referee, host = (1000 * seconds for seconds in self.seconds())
+        return (f" (waited for a processor: {engine:.0f} ms, the referee {referee:.0f} ms,"
+                f" both for the host {host:.0f} ms)")
+
+
 class Died(Exception):
     pass
 

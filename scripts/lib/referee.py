@@ -4,7 +4,6 @@ so a game that was read back counts like one just played."""
 
 import datetime
 import io
-import os
 import re
 import sys
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import NamedTuple
 import python_chess  # noqa: F401
 import chess
 import chess.pgn
-from engine import Died, starved
+from engine import Died, Waits
 from players import Fault
 
 
@@ -39,21 +38,6 @@ class TimeControl(NamedTuple):
             return f"{self.base:g}/move"
         moves = f"{self.moves}/" if self.moves else ""
         return f"{moves}{self.base:g}+{self.increment:g}"
-
-
-class Waits:
-    """Tells an engine that is slow from a machine that is too busy: how long the
-    engine and the referee have been without a processor since this was made."""
-
-    def __init__(self, engine):
-        self.pids = engine, os.getpid()
-        self.before = [starved(pid) for pid in self.pids]
-
-    def explain(self):
-        engine, referee = (
-            1000 * (starved(pid) - before) for pid, before in zip(self.pids, self.before)
-        )
-        return f" (waited for a processor: {engine:.0f} ms, the referee {referee:.0f} ms)"
 
 
 class Clocks:
