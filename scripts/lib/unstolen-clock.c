@@ -4,9 +4,10 @@
  * the engine is to blame.
  *
  * On each processor that the referee may use, a thread that goes before everything else
- * wakes up each millisecond. If it wakes up late, nothing ran there, and as it is the
- * first to run again, that has been taken off the clock before anybody looks at it. With
- * one processor the clock is exact, with several it is lenient: their stalls add up. */
+ * wakes up each millisecond. If it is late, nothing ran there meanwhile, and that is
+ * taken off the clock: when it wakes up at last, or before by whoever asks for the time,
+ * as after a second Linux lets ordinary threads run first. With one processor the clock
+ * is exact, with several it is lenient: their stalls add up. */
 #define _GNU_SOURCE
 #include <poll.h>
 #include <pthread.h>
@@ -21,6 +22,8 @@
 
 static const int64_t SECOND = 1000000000, MILLISECOND = 1000000;
 
+/* When each of the threads is to wake up; never where there is none. */
+static _Atomic int64_t due[CPU_SETSIZE];
 static _Atomic int64_t lost, stalls, longest;
 
 static int64_t nanoseconds(struct timespec time) { return time.tv_sec * SECOND + time.tv_nsec; }
@@ -35,28 +38,41 @@ static int64_t wall(void) {
     return nanoseconds(time);
 }
 
+/* How long a processor has been standing still. */
+static int64_t stall(int processor, int64_t now) {
+    int64_t late = now - due[processor];
+    return late > MILLISECOND ? late : 0;
+}
+
 /* Never goes back: one processor may look at it while another one stands still. */
 static int64_t unstolen(void) {
     static _Atomic int64_t latest;
-    int64_t now = wall() - lost, seen = latest;
+    int64_t now = wall(), standing = 0;
+    for (int processor = 0; processor < CPU_SETSIZE; processor++)
+        standing += stall(processor, now);
+    /* Read last, written first: a stall may be taken off twice for a moment, in which the
+     * clock stands still, but it is never left in. */
+    now -= standing + lost;
+    int64_t seen = latest;
     while (seen < now && !atomic_compare_exchange_weak(&latest, &seen, now))
         ;
     return seen < now ? now : seen;
 }
 
-static void *witness(void *unused) {
-    (void)unused;
-    for (int64_t due = wall() + MILLISECOND;; due = wall() + MILLISECOND) {
-        struct timespec time = timespec(due);
+static void *witness(void *number) {
+    int processor = (int)(intptr_t)number;
+    for (;;) {
+        struct timespec time = timespec(due[processor]);
         while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL) != 0)
             ;
-        int64_t late = wall() - due;
-        if (late > MILLISECOND) {
+        int64_t now = wall(), late = stall(processor, now);
+        if (late > 0) {
             lost += late;
             stalls++;
             if (late > longest)
                 longest = late;
         }
+        due[processor] = now + MILLISECOND;
     }
     return NULL;
 }
@@ -67,8 +83,10 @@ __attribute__((constructor)) static void begin(void) {
     cpu_set_t ours;
     sched_getaffinity(0, sizeof ours, &ours);
     for (int processor = 0; processor < CPU_SETSIZE; processor++) {
+        due[processor] = INT64_MAX;
         if (!CPU_ISSET(processor, &ours))
             continue;
+        due[processor] = wall() + MILLISECOND;
         cpu_set_t one;
         CPU_ZERO(&one);
         CPU_SET(processor, &one);
@@ -80,7 +98,7 @@ __attribute__((constructor)) static void begin(void) {
         pthread_attr_setschedpolicy(&attributes, SCHED_FIFO);
         pthread_attr_setschedparam(&attributes, &first);
         pthread_t thread;
-        if (pthread_create(&thread, &attributes, witness, NULL) != 0) {
+        if (pthread_create(&thread, &attributes, witness, (void *)(intptr_t)processor) != 0) {
             fputs("only root may go before everything else\n", stderr);
             _exit(1);
         }
