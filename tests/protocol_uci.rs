@@ -651,6 +651,28 @@ fn nodes_are_reported_as_searched() {
     }
 }
 
+/// A program that has played before plays a new game as one just started.
+#[test]
+fn nothing_is_remembered_in_a_new_game() {
+    let nodes = |talk: &mut Conversation, line| {
+        let lines = searched(talk, line);
+        word_after(&lines[lines.len() - 2], "nodes").to_owned()
+    };
+    let mut talk = started();
+    let fresh = nodes(&mut talk, "go depth 9");
+    for forget in
+        ["ucinewgame", "setoption name Clear Hash", "setoption name Hash value 16", "isready"]
+    {
+        talk.send("position startpos moves e2e4");
+        nodes(&mut talk, "go depth 9");
+        talk.send("position startpos");
+        talk.send(forget);
+        let forgot = nodes(&mut talk, "go depth 9") == fresh;
+        assert_eq!(forgot, forget != "isready", "{forget}");
+    }
+    talk.quit();
+}
+
 #[test]
 fn the_input_ends_or_quit_comes_while_it_searches() {
     for search in ["go infinite", "go ponder", "go depth 200", "bench 4"] {

@@ -91,11 +91,7 @@ impl Thinker {
         let control = Arc::new(budget.map_or_else(Control::pondering, Control::new));
         let id = self.register(Arc::clone(&control));
         self.brake.fit(purpose, Arc::clone(&control));
-        let mut pool = self.pool.take().unwrap_or_else(|| {
-            let mut pool = Pool::new(self.threads, &self.table);
-            pool.set_network(self.network.as_ref());
-            pool
-        });
+        let mut pool = self.pool.take().unwrap_or_else(|| self.new_pool());
         let messages = self.messages.clone();
         let handle = std::thread::spawn(move || {
             let mut listen = |event: SearchEvent| {
@@ -158,16 +154,40 @@ impl Thinker {
         }
     }
 
-    /// Forgets everything learned, with a table of this size from now on. One of the
-    /// right size is kept and overwritten, so that the next search need not wait for
-    /// memory, and a stop with it. Without enough memory the old table stays as it is.
+    fn new_pool(&self) -> Pool {
+        let mut pool = Pool::new(self.threads, &self.table);
+        pool.set_network(self.network.as_ref());
+        pool
+    }
+
+    /// Has workers at hand unless they are searching: whoever makes them in a search
+    /// waits for their memory while the clock runs.
+    pub fn prepare(&mut self) {
+        if !self.is_running() {
+            self.take_back_workers();
+            if self.pool.is_none() {
+                self.pool = Some(self.new_pool());
+            }
+        }
+    }
+
+    /// Forgets everything learned, with a table of this size from now on. What has the
+    /// right size is overwritten and the rest written to for the first time, so that
+    /// the next search need not wait for memory, and a stop with it. Without enough
+    /// memory all stays as it is.
     pub fn clear(&mut self, megabytes: usize) -> io::Result<()> {
         self.take_back_workers();
+        if self.table.megabytes() != megabytes {
+            self.table = Arc::new(TranspositionTable::new(megabytes)?);
+            self.pool = None;
+        }
         self.game_seed = random_seed();
-        self.pool = None;
-        match Arc::get_mut(&mut self.table) {
-            Some(table) if table.megabytes() == megabytes => table.clear(self.threads),
-            _ => self.table = Arc::new(TranspositionTable::new(megabytes)?),
+        match &mut self.pool {
+            Some(pool) => pool.forget(),
+            None => {
+                self.table.clear(self.threads);
+                self.pool = Some(self.new_pool());
+            }
         }
         Ok(())
     }
@@ -189,6 +209,7 @@ impl Thinker {
         self.take_back_workers();
         self.threads = threads;
         self.pool = None;
+        self.prepare();
     }
 }
 

@@ -252,12 +252,14 @@ impl Engine {
         }
     }
 
-    /// Answers when everything before is done: after our move if we think about one.
+    /// Answers when everything before is done, after our move if we think about one, and
+    /// when a search can begin at once.
     pub(in crate::engine) fn ready(&mut self, token: String) -> io::Result<()> {
         if self.thinking.as_ref().is_some_and(|thinking| thinking.purpose == Purpose::Play) {
             self.play.pending_pings.push(token);
             return Ok(());
         }
+        self.thinker.prepare();
         self.emit(&Event::Ready(&token))
     }
 
