@@ -43,7 +43,8 @@ def add_own_options(parser):
 
 
 def starved(pid):
-    """Seconds a process was ready to run but had no processor (Linux)."""
+    """Seconds the threads that a process has now were ready to run but had no
+    processor (Linux)."""
     total = 0
     try:
         for task in os.listdir(f"/proc/{pid}/task"):
