@@ -231,9 +231,15 @@ fn the_engine_uses_tables() {
     assert!(hits(&scene) > 10);
     scene.run("> setoption name SyzygyProbeLimit value 2 | > go depth 2 | ^ bestmove");
     assert_eq!(hits(&scene), 0);
+    // A level is measured without.
+    scene.run(
+        "> setoption name SyzygyProbeLimit value 7 \
+        | > setoption name UCI_LimitStrength value true | > go depth 2 | ^ bestmove",
+    );
+    assert_eq!(hits(&scene), 0);
     // Below the root, by two threads: after a capture there are few enough men.
     scene.run(
-        "> setoption name SyzygyProbeLimit value 7 | > setoption name Threads value 2 \
+        "> setoption name UCI_LimitStrength value false | > setoption name Threads value 2 \
         | > position fen 8/8/8/3k4/8/2r5/1n6/QK6 w - - 0 1 | > go depth 8 | ^ bestmove",
     );
     assert!(hits(&scene) > 0);

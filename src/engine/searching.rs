@@ -175,7 +175,8 @@ impl Engine {
             level: limited.then(|| Level::of(self.options.elo)),
         };
         let multi_pv = self.options.multi_pv;
-        let probe = self.probe();
+        // A level is as strong as it was measured, whatever tables there are.
+        let probe = self.probe().filter(|_| !limited);
         let task = Task { multi_pv, style, probe, ..Task::new(board.clone(), limits.clone()) };
         self.thinker.start(task, budget, purpose);
         self.thinking = Some(Thinking::new(purpose, board, limits));
