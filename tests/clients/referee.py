@@ -1,4 +1,4 @@
-"""The referee of scripts/match and scripts/ladder sees what engines do wrong, counts
+"""The referee of scripts/lab/match and scripts/lab/ladder sees what engines do wrong, counts
 it against the right one, and goes on where it was interrupted."""
 
 import sys
@@ -9,7 +9,7 @@ from pathlib import Path
 
 SCRIPTS = Path(__file__).resolve().parent.parent.parent / "scripts"
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(SCRIPTS / "lib"))
+sys.path.insert(0, str(SCRIPTS / "lab/lib"))
 import python_chess  # noqa: F401
 import chess
 

@@ -2,13 +2,13 @@
 # target/cutechess and end with a list of everything that was not chess.
 
 # shellcheck source=scripts/lib/debian.sh
-source "$(dirname "${BASH_SOURCE[0]}")/debian.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../../lib/debian.sh"
 # shellcheck source=scripts/lib/release.sh
-source "$(dirname "${BASH_SOURCE[0]}")/release.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../../lib/release.sh"
 
 if ! command -v "${CUTECHESS:=cutechess-cli}" >/dev/null; then
     echo "$CUTECHESS is not installed (CUTECHESS may name it)." >&2
-    echo "scripts/match plays the same games without it." >&2
+    echo "scripts/lab/match plays the same games without it." >&2
     exit 1
 fi
 CUTECHESS=$(realpath "$(command -v "$CUTECHESS")")
@@ -34,7 +34,7 @@ export GAMBESON_MATCH=1
 play() {
     local name=$1; shift
     local here out
-    here=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../cutechess" && pwd)
+    here=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../../cutechess" && pwd)
     out=$here/../target/cutechess
     mkdir -p "$out"
     out=$(realpath "$out")/$name-$(date +%Y%m%d-%H%M%S)

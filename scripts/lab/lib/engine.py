@@ -7,7 +7,7 @@ import time
 from collections import deque
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+ROOT = Path(__file__).resolve().parents[3]
 
 # Debian puts chess engines where root's path does not look.
 os.environ["PATH"] = os.environ.get("PATH", "") + ":/usr/games"
