@@ -1,8 +1,12 @@
-"""Engines as processes that read and write lines. Standard library only."""
+"""Engines as processes that read and write lines, and the part of UCI and xboard that
+every script needs. Standard library only: a `board` here is one of python-chess."""
 
+import math
 import os
+import re
 import select
 import subprocess
+import sys
 import time
 from collections import deque
 from pathlib import Path
@@ -14,15 +18,19 @@ os.environ["PATH"] = os.environ.get("PATH", "") + ":/usr/games"
 
 
 def shell(command):
-    """What one of the functions in scripts/lib/*.sh prints."""
+    """What one of the functions in scripts/lib/*.sh prints. They say themselves what goes
+    wrong."""
     source = "set -e; for lib in scripts/lib/{debian,release}.sh; do source $lib; done; "
-    run = ["bash", "-c", source + command]
-    return subprocess.run(run, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+    run = subprocess.run(["bash", "-c", source + command], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    if run.returncode:
+        sys.exit(run.returncode)
+    return run.stdout.strip()
 
 
-def need(package):
-    """Installs a Debian package unless its program is there."""
-    shell(f"need {package}")
+def need(*packages):
+    """Installs Debian packages unless their programs are there."""
+    for package in packages:
+        shell(f"need {package}")
 
 
 def gambeson():
@@ -151,3 +159,90 @@ class Process:
             self.process.wait()
         self.process.stdin.close()
         self.process.stdout.close()
+
+
+class UciEngine(Process):
+    """An engine that has said `uciok`."""
+
+    def __init__(self, command, options=None, cwd=None):
+        super().__init__(command, cwd)
+        self.name, self.offered = None, set()
+        self.send("uci")
+        while not (line := self.wait_for("id", "option", "uciok")).startswith("uciok"):
+            if line.startswith("id name "):
+                self.name = line[8:].strip()
+            elif found := re.match(r"option name (.+?) type ", line):
+                self.offered.add(found[1])
+        for name, value in (options or {}).items():
+            self.send(self.option(name, value))
+
+    @staticmethod
+    def option(name, value=None):
+        return f"setoption name {name}" + ("" if value is None else f" value {value}")
+
+    @staticmethod
+    def position(board):
+        root = board.root()
+        moves = "".join(" " + move.uci() for move in board.move_stack)
+        fen = root.shredder_fen() if root.chess960 else root.fen()
+        start = "startpos" if root == type(root)() else f"fen {fen}"
+        return f"position {start}" + (f" moves{moves}" if moves else "")
+
+    def ready(self, seconds=60):
+        self.send("isready")
+        self.wait_for("readyok", seconds=seconds)
+
+    def new_game(self):
+        self.send("ucinewgame")
+        self.ready()
+
+
+class XboardEngine(Process):
+    """An engine that has told its features, or never does (version 1 of the protocol)."""
+
+    def __init__(self, command, cwd=None):
+        super().__init__(command, cwd)
+        self.features = {"setboard": "0", "usermove": "0", "draw": "1", "ping": "0"}
+        self.pings = 0
+        self.send("xboard", "protover 2")
+        try:
+            while self.features.get("done") != "1":
+                # done=0 asks for more time.
+                line = self.wait_for("feature", seconds=60 if "done" in self.features else 10)
+                for name, value in re.findall(r'(\w+)=("[^"]*"|\S+)', line):
+                    self.features[name] = value.strip('"')
+                    self.send(f"accepted {name}")
+        except TimeoutError:
+            pass
+        self.name = self.features.get("myname")
+
+    @staticmethod
+    def option(name, value=None):
+        """Of UCI's name; some have a command of their own here."""
+        own = {"Hash": "memory", "Threads": "cores", "SyzygyPath": "egtpath syzygy"}
+        if name in own:
+            return f"{own[name]} {value}"
+        value = {"true": 1, "false": 0}.get(value, value)
+        return f"option {name}" + ("" if value is None else f"={value}")
+
+    @staticmethod
+    def level(moves, base, increment):
+        # The base is in whole seconds here; what counts is `time` before each move.
+        minutes, seconds = divmod(math.ceil(base), 60)
+        return f"level {moves} {minutes}:{seconds:02} {increment:g}"
+
+    @staticmethod
+    def clocks(own, other):
+        """Seconds as the engine is told them before it moves."""
+        return [f"time {max(int(own * 100), 0)}", f"otim {max(int(other * 100), 0)}"]
+
+    def usermove(self, move):
+        return ("usermove " if self.features["usermove"] == "1" else "") + move
+
+    def ready(self, seconds=60):
+        """Everything sent before is done, and what it answered is read."""
+        if self.features["ping"] == "1":
+            self.pings += 1
+            self.send(f"ping {self.pings}")
+            while self.wait_for("pong", seconds=seconds).split()[1:] != [str(self.pings)]:
+                pass

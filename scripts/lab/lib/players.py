@@ -5,7 +5,6 @@ time runs from the moment `go` is sent to the moment the move has been received.
 What it said meanwhile is interpreted when the clock stands still.
 """
 
-import math
 import re
 import sys
 import tempfile
@@ -14,7 +13,7 @@ from typing import NamedTuple
 
 import python_chess  # noqa: F401
 import chess
-from engine import Died, Process
+from engine import Died, UciEngine, XboardEngine
 
 PATIENCE = 5  # seconds past the clock until late becomes stalled
 RESULTS = {"1-0": chess.WHITE, "0-1": chess.BLACK, "1/2-1/2": None}
@@ -53,13 +52,13 @@ class Player:
     """What the two protocols have in common."""
 
     def __init__(self, name, command, hash, options):
-        self.name = name
         self.settings = []  # as sent to it, for people to read
         # Some write files to where they are started.
         self.scratch = tempfile.TemporaryDirectory()
-        self.process = Process(command, cwd=self.scratch.name)
         try:
-            self.handshake(hash, options)
+            self.process = self.ENGINE(command, cwd=self.scratch.name)
+            self.name = self.process.name or name
+            self.set_up(hash, options)
         except (Died, TimeoutError) as error:
             sys.exit(f"{name}: {error}")
 
@@ -87,19 +86,14 @@ class Player:
 
 
 class Uci(Player):
+    ENGINE = UciEngine
     SCORED = re.compile(r" depth (\d+)\b.* score (cp|mate) (-?\d+)")
     NODES = re.compile(r" nodes (\d+)")
 
     can_be_set_up = True
 
-    def handshake(self, hash, options):
-        offered = set()
-        self.process.send("uci")
-        while not (line := self.process.wait_for("id", "option", "uciok")).startswith("uciok"):
-            if line.startswith("id name "):
-                self.name = line[8:].strip()
-            elif found := re.match(r"option name (.+?) type ", line):
-                offered.add(found[1])
+    def set_up(self, hash, options):
+        offered = self.process.offered
         if missing := options.keys() - offered:
             sys.exit(f"{self.name} has no option {', '.join(missing)}")
         # Toga has its own name for threads.
@@ -107,23 +101,18 @@ class Uci(Player):
         common |= {"OwnBook": "false", "Ponder": "false"}
         for name, value in (common | options).items():
             if name in offered:
-                self.process.send(f"setoption name {name} value {value}")
+                self.process.send(self.process.option(name, value))
                 self.settings.append(f"{name} {value}")
-        self.process.send("isready")
-        self.process.wait_for("readyok")
+        self.process.ready()
 
     def new_game(self, root, opening, control):
-        self.process.send("ucinewgame", "isready")
-        self.process.wait_for("readyok")
-        self.start = "startpos" if root.fen() == chess.STARTING_FEN else "fen " + root.fen()
+        self.process.new_game()
 
     def think(self, board, clocks, draw_offered):
-        moves = "".join(" " + move.uci() for move in board.move_stack)
-        go = self.go(clocks, board.turn)
-        position = f"position {self.start}" + (" moves" + moves if moves else "")
+        commands = [self.process.position(board), self.go(clocks, board.turn)]
         scored = nodes = None
         begin = time.perf_counter()
-        self.process.send(position, go)
+        self.process.send(*commands)
         for line in self.lines(clocks.left[board.turn]):
             if line.startswith("bestmove"):
                 elapsed = self.process.received - begin
@@ -164,64 +153,39 @@ class Xboard(Player):
     """Enough of protocol version 2 for engines that cannot be set up: games are
     moves from the starting position, the opening is entered in force mode."""
 
+    ENGINE = XboardEngine
     THOUGHT = re.compile(r"(\d+)\S*\s+(-?\d+)\s+\d+\s+(\d+)")
 
-    def handshake(self, hash, options):
-        self.features = {"setboard": "0", "usermove": "0", "draw": "1", "ping": "0"}
-        self.pings = 0
-        self.process.send("xboard", "protover 2")
-        try:
-            while self.features.get("done") != "1":
-                # done=0 asks for more time.
-                line = self.process.wait_for("feature", seconds=60 if "done" in self.features else 10)
-                for name, value in re.findall(r'(\w+)=("[^"]*"|\S+)', line):
-                    self.features[name] = value.strip('"')
-                    self.process.send(f"accepted {name}")
-        except TimeoutError:
-            pass  # version 1
-        self.name = self.features.get("myname", self.name)
-        self.can_be_set_up = self.features["setboard"] == "1"
+    def set_up(self, hash, options):
+        features = self.process.features
+        self.can_be_set_up = features["setboard"] == "1"
         for feature, setting in (("memory", f"memory {hash}"), ("smp", "cores 1")):
-            if self.features.get(feature) == "1":
+            if features.get(feature) == "1":
                 self.settings.append(setting)
-        self.settings += [f"option {name}={value}" for name, value in options.items()]
+        self.settings += [self.process.option(name, value) for name, value in options.items()]
         self.process.send(*self.settings, "easy", "post")
-        self.synchronise()
-
-    def synchronise(self):
-        """Everything said before is done, and what it answered is forgotten."""
-        if self.features["ping"] == "1":
-            self.pings += 1
-            self.process.send(f"ping {self.pings}")
-            while self.process.wait_for("pong").split()[1:] != [str(self.pings)]:
-                pass
-
-    def usermove(self, move):
-        return ("usermove " if self.features["usermove"] == "1" else "") + move.uci()
+        self.process.ready()
 
     def new_game(self, root, opening, control):
         if control.each:
             sys.exit(f"{self.name}: xboard knows only whole seconds for a move")
-        # The base is in whole seconds here; what counts is `time` before each move.
-        minutes, seconds = divmod(math.ceil(control.base), 60)
         self.process.send("new", "force")
-        self.process.send(f"level {control.moves} {minutes}:{seconds:02} {control.increment:g}")
+        self.process.send(self.process.level(control.moves, control.base, control.increment))
         if root.fen() != chess.STARTING_FEN:
             if not self.can_be_set_up:
                 sys.exit(f"{self.name} cannot be set up: give openings as moves")
             self.process.send("setboard " + root.fen())
         for move in opening:
-            self.process.send(self.usermove(move))
+            self.process.send(self.process.usermove(move.uci()))
         self.known = len(opening)
         self.forced = True
-        self.synchronise()
+        self.process.ready()
 
     def think(self, board, clocks, draw_offered):
         side = board.turn
-        own, other = (max(int(clocks.left[who] * 100), 0) for who in (side, not side))
-        times = [f"time {own}", f"otim {other}"]
-        moves = [self.usermove(move) for move in board.move_stack[self.known:]]
-        draw = ["draw"] if draw_offered and self.features["draw"] == "1" else []
+        times = self.process.clocks(clocks.left[side], clocks.left[not side])
+        moves = [self.process.usermove(move.uci()) for move in board.move_stack[self.known:]]
+        draw = ["draw"] if draw_offered and self.process.features["draw"] == "1" else []
         commands = [*moves, *times, *draw, "go"] if self.forced else [*times, *draw, *moves]
         self.forced = False
         offers, claim, report = False, None, None
@@ -256,4 +220,4 @@ class Xboard(Player):
 
     def game_over(self, result, reason):
         self.process.send("force", f"result {result} {{{reason}}}")
-        self.synchronise()
+        self.process.ready()
