@@ -8,8 +8,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/debian.sh"
 page() {
     local play wanted=20.19
     play=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../play" && pwd)
-    need nodejs node
-    need npm
+    need nodejs node && need npm || return
     local node
     node=$(node --version)
     if [ "$(printf '%s\n' "$wanted" "${node#v}" | sort -V | head -1)" != "$wanted" ]; then
@@ -18,7 +17,7 @@ page() {
     fi
     if [ ! -e "$play/node_modules/.package-lock.json" ] ||
         [ "$play/package-lock.json" -nt "$play/node_modules/.package-lock.json" ]; then
-        echo "installing what the page is built with" >&2
+        installing "what the page is built with, with npm into play/node_modules" || return
         (cd "$play" && npm ci --no-audit --no-fund --loglevel=error >&2)
     fi
     local sources=("$play"/{index.html,package-lock.json,tsconfig.json,vite.config.ts,src,public})
