@@ -16,6 +16,7 @@ pub mod book;
 pub mod cli;
 pub mod engine;
 pub mod eval;
+pub mod files;
 pub mod memory;
 pub mod perft;
 pub mod pgn;

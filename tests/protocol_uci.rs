@@ -529,6 +529,10 @@ const OPTIONS: &[Row] = &[
         "log file nowhere",
         "> setoption name Debug Log File value /no/such/place/x.log | ^ info string option Debug Log File",
     ),
+    (
+        "files that are none",
+        "> setoption name EvalFile value /dev/zero | ^ info string option EvalFile | > setoption name BookFile value /dev/zero | ^ info string option BookFile | > setoption name Debug Log File value /dev/full | ^ info string option Debug Log File",
+    ),
     ("unknown option", "> setoption name Xyzzy value 1 | ^ info string no such option: Xyzzy"),
     (
         "name missing",

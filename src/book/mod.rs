@@ -14,10 +14,10 @@ pub use format::{Entry, key};
 pub use make::{Maker, Selection};
 
 use crate::board::Board;
+use crate::files;
 use crate::types::Move;
 use rand_xoshiro::rand_core::Rng;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 use thiserror::Error;
 
@@ -28,12 +28,8 @@ const LARGEST: u64 = 1 << 30;
 pub enum BookError {
     #[error("{path}: {source}")]
     File { path: String, source: io::Error },
-    #[error("{0} is not a file")]
-    NotAFile(String),
     #[error("{path} is not a Polyglot book: its {size} bytes are not a number of 16-byte entries")]
     Size { path: String, size: usize },
-    #[error("{0} is too large for a book")]
-    TooLarge(String),
     #[error("{0} is not a Polyglot book: it is empty")]
     Empty(String),
     #[error("{path} is not a Polyglot book: entry {number} is not in order")]
@@ -68,18 +64,8 @@ impl Book {
     /// Reads a whole book, unless it is none.
     pub fn open(path: &Path) -> Result<Book, BookError> {
         let name = path.display().to_string();
-        let failed = |source| BookError::File { path: name.clone(), source };
-        let file = File::open(path).map_err(failed)?;
-        // Devices and pipes may never end.
-        let metadata = file.metadata().map_err(failed)?;
-        if !metadata.is_file() {
-            return Err(BookError::NotAFile(name));
-        }
-        if metadata.len() > LARGEST {
-            return Err(BookError::TooLarge(name));
-        }
-        let mut bytes = Vec::new();
-        file.take(LARGEST).read_to_end(&mut bytes).map_err(failed)?;
+        let bytes = files::read(path, LARGEST)
+            .map_err(|source| BookError::File { path: name.clone(), source })?;
         Book::parse(&bytes, &name)
     }
 
@@ -207,7 +193,7 @@ mod tests {
         assert!(matches!(Book::parse(&whole[..15], "x"), Err(BookError::Size { size: 15, .. })));
         let unsorted = [whole, [0; 16]].concat();
         assert!(matches!(Book::parse(&unsorted, "x"), Err(BookError::Order { number: 2, .. })));
-        assert!(matches!(Book::open(Path::new(".")), Err(BookError::NotAFile(_))));
+        assert!(matches!(Book::open(Path::new(".")), Err(BookError::File { .. })));
         assert!(matches!(Book::open(Path::new("no such book")), Err(BookError::File { .. })));
     }
 }

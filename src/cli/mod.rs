@@ -146,9 +146,8 @@ pub fn run() -> ExitCode {
 fn start_logging(file: Option<&std::path::Path>) -> Result<(), CliError> {
     let mut builder = env_logger::Builder::from_default_env();
     if let Some(path) = file {
-        let target = std::fs::File::options().create(true).append(true).open(path);
-        let target =
-            target.map_err(|source| CliError::File { path: path.display().to_string(), source })?;
+        let target = crate::files::append(path)
+            .map_err(|source| CliError::Write { path: path.display().to_string(), source })?;
         builder.filter_level(log::LevelFilter::Debug);
         builder.target(env_logger::Target::Pipe(Box::new(target)));
     }

@@ -1,7 +1,9 @@
 //! Standard output, with a copy of the whole conversation in a file on request.
 
+use crate::files;
 use std::fs::File;
 use std::io::{self, Write};
+use std::path::Path;
 
 pub struct Output {
     out: Box<dyn Write + Send>,
@@ -19,7 +21,7 @@ impl Output {
     pub fn log_to(&mut self, path: &str) -> io::Result<()> {
         self.log = match path {
             "" => None,
-            path => Some(File::options().create(true).append(true).open(path)?),
+            path => Some(files::append(Path::new(path))?),
         };
         Ok(())
     }

@@ -5,6 +5,7 @@ use super::network::{
     BUCKETS, INPUTS, LARGEST_INPUT_WEIGHT, LARGEST_OUTPUT_WEIGHT, MAX_HIDDEN, Network,
 };
 use super::simd::{LANES, Row};
+use crate::files;
 use std::path::Path;
 use thiserror::Error;
 
@@ -15,6 +16,12 @@ const HEADER: usize = 8 + 6 * 4;
 const CHECKSUM: usize = 4;
 /// No record is longer.
 const MAX_RECORD: usize = 1 << 16;
+/// No file with the largest architecture is longer.
+const LARGEST: usize = HEADER
+    + MAX_RECORD
+    + (INPUTS + 1 + 2 * BUCKETS) * MAX_HIDDEN * size_of::<i16>()
+    + 4 * BUCKETS
+    + CHECKSUM;
 
 /// Why a file is not used as a net.
 #[derive(Debug, Error)]
@@ -40,7 +47,7 @@ pub enum NetError {
 
 impl Network {
     pub fn read(path: &Path) -> Result<Network, NetError> {
-        Network::from_bytes(&std::fs::read(path)?)
+        Network::from_bytes(&files::read(path, LARGEST as u64)?)
     }
 
     pub fn to_bytes(&self) -> Vec<u8> {

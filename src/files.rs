@@ -1,0 +1,81 @@
+//! Opening files that users name. Only regular files are touched: a FIFO would block
+//! whoever opens it, and a device may never end.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The whole of a regular file of at most `limit` bytes.
+pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    // Asked before opening, as opening a FIFO waits for its other end.
+    require_regular(&fs::metadata(path)?)?;
+    let file = File::open(path)?;
+    let metadata = file.metadata()?;
+    require_regular(&metadata)?;
+    let too_large = || io::Error::new(io::ErrorKind::FileTooLarge, "the file is too large");
+    if metadata.len() > limit {
+        return Err(too_large());
+    }
+    let mut bytes = Vec::new();
+    file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    // It may have grown meanwhile.
+    if bytes.len() as u64 > limit { Err(too_large()) } else { Ok(bytes) }
+}
+
+/// Opens a regular file to write at its end; makes it if there is none.
+pub fn append(path: &Path) -> io::Result<File> {
+    match fs::metadata(path) {
+        Ok(metadata) => require_regular(&metadata)?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error),
+    }
+    File::options().create(true).append(true).open(path)
+}
+
+fn require_regular(metadata: &fs::Metadata) -> io::Result<()> {
+    if metadata.is_file() {
+        return Ok(());
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    #[test]
+    fn regular_files_within_the_limit() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("file");
+        for text in ["one ", "two"] {
+            let mut file = append(&path).expect("a file");
+            file.write_all(text.as_bytes()).expect("room on the disk");
+        }
+        assert_eq!(read(&path, 7).expect("seven bytes"), b"one two");
+        assert_eq!(read(&path, 6).expect_err("too large").kind(), io::ErrorKind::FileTooLarge);
+        assert_eq!(
+            read(&folder.path().join("none"), 9).expect_err("missing").kind(),
+            io::ErrorKind::NotFound
+        );
+        assert!(read(folder.path(), 9).is_err());
+        assert!(append(folder.path()).is_err());
+    }
+
+    /// Neither of these returns if it is opened first and looked at afterwards.
+    #[cfg(unix)]
+    #[test]
+    fn pipes_and_devices_are_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let pipe = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo");
+        assert!(made.success());
+        for path in [pipe.as_path(), Path::new("/dev/zero")] {
+            for error in
+                [read(path, 1 << 20).expect_err("no file"), append(path).expect_err("no file")]
+            {
+                assert_eq!(error.to_string(), "not a regular file");
+            }
+        }
+    }
+}
