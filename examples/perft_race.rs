@@ -4,7 +4,7 @@
 //! the best of several rounds counts. Prints a Markdown table.
 
 use gambeson::board::Board;
-use gambeson::perft::{self, Options};
+use gambeson::perft::{self, PerftOptions};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::sync::atomic::AtomicBool;
@@ -86,9 +86,9 @@ fn race(fen: &str, depth: u32, rounds: u32) -> (u64, Vec<Option<Duration>>) {
 /// What a second thread and a hash table gain, from the start position.
 fn threads_and_hash(rounds: u32) {
     let variants = [
-        ("1 thread", Options { threads: 1, hash: 0 }),
-        ("2 threads", Options { threads: 2, hash: 0 }),
-        ("1 thread, 64 MB hash", Options { threads: 1, hash: 64 }),
+        ("1 thread", PerftOptions { threads: 1, hash: 0 }),
+        ("2 threads", PerftOptions { threads: 2, hash: 0 }),
+        ("1 thread, 64 MB hash", PerftOptions { threads: 1, hash: 64 }),
     ];
     let mut best = [Duration::MAX; 3];
     for _ in 0..rounds {

@@ -35,16 +35,16 @@ pub const POSITIONS: [&str; 16] = [
 pub const DEFAULT_DEPTH: u32 = 12;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Settings {
+pub struct BenchOptions {
     pub depth: u32,
     pub threads: u32,
     /// Megabytes.
     pub hash: usize,
 }
 
-impl Settings {
+impl BenchOptions {
     /// Reads `[depth] [threads] [hash]`.
-    pub fn parse(arguments: &[String]) -> Result<Settings, String> {
+    pub fn parse(arguments: &[String]) -> Result<BenchOptions, String> {
         let number = |index: usize, default: u32| match arguments.get(index) {
             None => Ok(default),
             Some(text) => match text.parse() {
@@ -52,7 +52,7 @@ impl Settings {
                 Ok(number) => Ok(number),
             },
         };
-        Ok(Settings {
+        Ok(BenchOptions {
             depth: number(0, DEFAULT_DEPTH)?,
             threads: number(1, 1)?,
             hash: number(2, 16)? as usize,
@@ -61,12 +61,12 @@ impl Settings {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Report {
+pub struct BenchReport {
     pub nodes: u64,
     pub time: Duration,
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for BenchReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let speed = self.nodes as f64 / self.time.as_secs_f64().max(1e-9);
         write!(f, "{} nodes {speed:.0} nps", self.nodes)
@@ -76,20 +76,20 @@ impl fmt::Display for Report {
 /// Searches every position, each with fresh tables, and calls `progress` with the
 /// number done. Ends early if `control` is stopped.
 pub fn run(
-    settings: Settings,
+    options: BenchOptions,
     control: &Control,
     progress: &mut dyn FnMut(usize),
-) -> io::Result<Report> {
+) -> io::Result<BenchReport> {
     let start = Instant::now();
     let mut nodes = 0;
     for (index, fen) in POSITIONS.iter().enumerate() {
         if control.is_stopped() {
             break;
         }
-        let table = Arc::new(TranspositionTable::new(settings.hash)?);
-        let mut pool = Pool::new(settings.threads as usize, &table);
+        let table = Arc::new(TranspositionTable::new(options.hash)?);
+        let mut pool = Pool::new(options.threads as usize, &table);
         let board = Board::from_fen(fen).map_err(io::Error::other)?;
-        let limits = Limits { depth: Some(settings.depth), ..Limits::default() };
+        let limits = Limits { depth: Some(options.depth), ..Limits::default() };
         let task = Task::new(board, limits);
         let unlimited = Arc::new(Control::new(Budget::UNLIMITED));
         let stopper = Arc::clone(&unlimited);
@@ -101,7 +101,7 @@ pub fn run(
         nodes += pool.search(task, &unlimited, &mut listen).nodes;
         progress(index + 1);
     }
-    Ok(Report { nodes, time: start.elapsed() })
+    Ok(BenchReport { nodes, time: start.elapsed() })
 }
 
 /// How many positions there are.
@@ -115,10 +115,10 @@ mod tests {
 
     #[test]
     fn the_same_nodes_twice() {
-        let settings = Settings { depth: 4, threads: 1, hash: 1 };
+        let options = BenchOptions { depth: 4, threads: 1, hash: 1 };
         let control = Control::new(Budget::UNLIMITED);
-        let once = run(settings, &control, &mut |_| {}).expect("memory");
-        let twice = run(settings, &control, &mut |_| {}).expect("memory");
+        let once = run(options, &control, &mut |_| {}).expect("memory");
+        let twice = run(options, &control, &mut |_| {}).expect("memory");
         assert_eq!(once.nodes, twice.nodes);
         assert!(once.nodes > 1_000);
     }
@@ -127,10 +127,10 @@ mod tests {
     fn arguments() {
         let parse = |text: &str| {
             let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
-            Settings::parse(&words)
+            BenchOptions::parse(&words)
         };
-        assert_eq!(parse(""), Ok(Settings { depth: DEFAULT_DEPTH, threads: 1, hash: 16 }));
-        assert_eq!(parse("5 2 32"), Ok(Settings { depth: 5, threads: 2, hash: 32 }));
+        assert_eq!(parse(""), Ok(BenchOptions { depth: DEFAULT_DEPTH, threads: 1, hash: 16 }));
+        assert_eq!(parse("5 2 32"), Ok(BenchOptions { depth: 5, threads: 2, hash: 32 }));
         assert!(parse("five").is_err() && parse("0").is_err());
     }
 }

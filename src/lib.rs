@@ -1,7 +1,7 @@
 //! Gambeson, a chess engine that speaks UCI and xboard, and a board to play it on.
 //!
 //! Dependencies point one way: `types` know nothing, `board` knows the rules,
-//! `perft`, `tt`, `eval`, `pgn`, `book` and `syzygy` build on it, `search` on them,
+//! `perft`, `tt`, `eval`, `pgn`, `book` and `tablebase` build on it, `search` on them,
 //! `engine` runs searches and games, `protocol` puts it into words, `web` onto a board
 //! in the browser, and `cli` sits on top. `selfplay` lets the search play against
 //! itself and keeps the games; `tune` fits the hand-made evaluation to them and
@@ -23,7 +23,7 @@ pub mod pgn;
 pub mod protocol;
 pub mod search;
 pub mod selfplay;
-pub mod syzygy;
+pub mod tablebase;
 pub mod time;
 pub mod train;
 pub mod tt;

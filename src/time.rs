@@ -37,7 +37,7 @@ pub struct Limits {
 }
 
 /// How long to think: the search does not begin another iteration after `soft`,
-/// scaled by its [`Progress`], and breaks off at `hard`.
+/// scaled by its [`SearchProgress`], and breaks off at `hard`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
     pub soft: Duration,
@@ -114,7 +114,7 @@ impl Clock {
 /// How a search goes from iteration to iteration, as far as that tells whether it
 /// deserves more time or less than planned.
 #[derive(Debug, Default)]
-pub struct Progress {
+pub struct SearchProgress {
     best: Option<Move>,
     /// Iterations since the best move last changed.
     stable_for: u32,
@@ -126,7 +126,7 @@ pub struct Progress {
     only_move: bool,
 }
 
-impl Progress {
+impl SearchProgress {
     /// Notes the result of an iteration with so many moves to choose from.
     pub fn note(&mut self, best: Move, score: Score, share: f64, moves: usize) {
         self.stable_for = if self.best == Some(best) { self.stable_for + 1 } else { 0 };
@@ -164,7 +164,7 @@ mod tests {
     fn surprises_take_time_and_certainty_saves_it() {
         let (first, second) =
             (Move::normal(Square::E2, Square::E4), Move::normal(Square::D2, Square::D4));
-        let mut progress = Progress::default();
+        let mut progress = SearchProgress::default();
         progress.note(first, Score(20), 0.4, 20);
         let at_first = progress.scale();
         (0..8).for_each(|_| progress.note(first, Score(20), 0.9, 20));

@@ -6,16 +6,15 @@
 //! finds nothing. Four entries share a cache line.
 
 use crate::memory::{self, SharedWords};
-use crate::search::event::Bound;
-use crate::types::{Move, Score};
+use crate::types::{Bound, Move, Score};
 use std::io;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 /// What is known about a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry {
+pub struct TtEntry {
     pub best: Option<Move>,
-    /// Mates are counted from the position: see [`Score::from_table`].
+    /// Mates are counted from the position: see [`Score::from_tt`].
     pub score: Score,
     /// The static evaluation.
     pub eval: Score,
@@ -25,17 +24,17 @@ pub struct Entry {
     pub was_pv: bool,
 }
 
-impl Entry {
+impl TtEntry {
     /// Whether the stored score answers the question the window asks.
     #[inline(always)]
-    pub fn settles(&self, alpha: Score, beta: Score, ply: usize) -> bool {
-        self.bound.settles(self.score.from_table(ply), alpha, beta)
+    pub fn allows_cutoff(&self, alpha: Score, beta: Score, ply: usize) -> bool {
+        self.bound.allows_cutoff(self.score.from_tt(ply), alpha, beta)
     }
 
     /// `eval`, or the stored score where that is known to be closer to the truth.
     #[inline(always)]
     pub fn improve(&self, eval: Score, ply: usize) -> Score {
-        let score = self.score.from_table(ply);
+        let score = self.score.from_tt(ply);
         let closer = !score.is_decided()
             && match self.bound {
                 Bound::Exact => true,
@@ -97,7 +96,7 @@ impl TranspositionTable {
     }
 
     #[inline]
-    pub fn probe(&self, key: u64) -> Option<Entry> {
+    pub fn probe(&self, key: u64) -> Option<TtEntry> {
         self.cluster(key).chunks_exact(2).find_map(|slot| {
             let data = slot[1].load(Ordering::Relaxed);
             let found = slot[0].load(Ordering::Relaxed) ^ data == key && data != 0;
@@ -108,7 +107,7 @@ impl TranspositionTable {
     /// Stores what a search found, in place of the entry of the same position or of
     /// the one that will be missed least.
     #[inline]
-    pub fn store(&self, key: u64, mut entry: Entry) {
+    pub fn store(&self, key: u64, mut entry: TtEntry) {
         let age = self.age.load(Ordering::Relaxed);
         let mut victim = 0;
         let mut victim_worth = i32::MAX;
@@ -159,7 +158,7 @@ impl TranspositionTable {
 struct Packed(u64);
 
 impl Packed {
-    fn pack(entry: &Entry, age: u8) -> Packed {
+    fn pack(entry: &TtEntry, age: u8) -> Packed {
         let bound = match entry.bound {
             Bound::Exact => 1u64,
             Bound::Lower => 2,
@@ -178,9 +177,9 @@ impl Packed {
     }
 
     #[inline(always)]
-    fn unpack(self) -> Entry {
+    fn unpack(self) -> TtEntry {
         let word = |shift: u32| (self.0 >> shift) as u16;
-        Entry {
+        TtEntry {
             best: Move::from_bits(word(0)),
             score: Score(i32::from(word(16) as i16)),
             eval: Score(i32::from(word(32) as i16)),
@@ -205,8 +204,8 @@ mod tests {
     use super::*;
     use crate::types::{Piece, Square};
 
-    fn entry(depth: i32, bound: Bound) -> Entry {
-        Entry {
+    fn entry(depth: i32, bound: Bound) -> TtEntry {
+        TtEntry {
             best: Some(Move::promotion(Square::A7, Square::A8, Piece::Queen)),
             score: Score::mated_in(7),
             eval: Score(-123),
@@ -233,7 +232,7 @@ mod tests {
     fn keeps_the_move_and_drops_old_entries_first() {
         let table = TranspositionTable::new(1).expect("one megabyte");
         table.store(1, entry(5, Bound::Exact));
-        table.store(1, Entry { best: None, ..entry(6, Bound::Upper) });
+        table.store(1, TtEntry { best: None, ..entry(6, Bound::Upper) });
         assert_eq!(table.probe(1).and_then(|entry| entry.best), entry(0, Bound::Exact).best);
         table.next_search();
         // Keys this small all fall into the first cluster.

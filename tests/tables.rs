@@ -11,7 +11,7 @@ mod common {
 use common::conversation::{Conversation, Scene};
 use common::random::Dice;
 use gambeson::board::{Board, Setup};
-use gambeson::syzygy::{Probe, Tablebases, Wdl};
+use gambeson::tablebase::{Probe, Tablebases, Wdl};
 use gambeson::types::{Color, Move, Piece, Score};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -115,7 +115,7 @@ fn known_positions() {
         let board = Board::from_fen(fen).expect(fen);
         (tables.wdl(&board), probe(&tables).score(&board, 3))
     };
-    let win = Score::table_win(3);
+    let win = Score::tb_win(3);
     for (fen, verdict, score) in [
         ("8/8/8/8/8/4k3/8/QK6 w - - 0 1", Some(Wdl::Win), Some(win)),
         ("8/8/8/8/8/4k3/8/QK6 b - - 0 1", Some(Wdl::Loss), Some(-win)),
@@ -142,8 +142,8 @@ fn the_fifty_move_rule_counts_at_the_root() {
         let probe = Probe { fifty_moves, ..probe(&tables) };
         let ranking = probe.rank(&board, &board.legal_moves()).expect("all moves are known");
         let best = ranking.moves.iter().map(|it| it.rank).max().expect("a move");
-        let won = ranking.moves.iter().filter(|it| it.score == Score::table_win(0));
-        let is_best = |it: &&gambeson::syzygy::Ranked| it.rank == best;
+        let won = ranking.moves.iter().filter(|it| it.score == Score::tb_win(0));
+        let is_best = |it: &&gambeson::tablebase::Ranked| it.rank == best;
         let mut won: Vec<String> = won.filter(is_best).map(|it| board.san(it.mv)).collect();
         won.sort();
         won
@@ -169,7 +169,7 @@ fn won_games_do_not_go_in_circles() {
     let back = board.parse_move("b1c1").expect("a legal move");
     let best = moves.iter().map(|it| it.rank).max().expect("a move");
     let it = moves.iter().find(|it| it.mv == back).expect("it is legal");
-    assert!(it.rank < best && it.score == Score::table_win(0), "{it:?}");
+    assert!(it.rank < best && it.score == Score::tb_win(0), "{it:?}");
 }
 
 /// Whatever is in the files, nothing worse than no answer or a wrong one comes of it.

@@ -1,7 +1,7 @@
 //! `gambeson bench`: a fixed workload and its node count.
 
 use super::{CliError, progress_bar};
-use crate::bench::{self, DEFAULT_DEPTH, Settings};
+use crate::bench::{self, BenchOptions, DEFAULT_DEPTH};
 use crate::search::Control;
 use crate::time::Budget;
 use std::io::Write;
@@ -21,10 +21,11 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    let settings = Settings { depth: args.depth, threads: args.threads, hash: args.hash as usize };
+    let options =
+        BenchOptions { depth: args.depth, threads: args.threads, hash: args.hash as usize };
     let bar = progress_bar(bench::positions() as u64);
     let control = Control::new(Budget::UNLIMITED);
-    let report = bench::run(settings, &control, &mut |done| bar.set_position(done as u64))
+    let report = bench::run(options, &control, &mut |done| bar.set_position(done as u64))
         .map_err(CliError::Memory)?;
     bar.finish_and_clear();
     writeln!(out, "{report}")?;

@@ -33,16 +33,16 @@ pub struct Args {
 }
 
 /// One line of the file.
-struct Problem {
+struct TestPosition {
     name: String,
     board: Board,
     best: Vec<Move>,
     avoid: Vec<Move>,
 }
 
-impl Problem {
+impl TestPosition {
     /// Reads `FEN bm Nf3; am e4; id "name";`.
-    fn parse(line: &str, number: usize) -> Result<Problem, String> {
+    fn parse(line: &str, number: usize) -> Result<TestPosition, String> {
         let fields: Vec<&str> = line.split_ascii_whitespace().take(4).collect();
         let board = Board::from_fen(&fields.join(" ")).map_err(|error| error.to_string())?;
         // Operations begin after the fourth field, and may follow two counters.
@@ -50,8 +50,12 @@ impl Problem {
             .last()
             .map_or(0, |last| last.as_ptr() as usize - line.as_ptr() as usize + last.len());
         let operations = line.get(start..).unwrap_or_default();
-        let mut problem =
-            Problem { name: format!("line {number}"), board, best: Vec::new(), avoid: Vec::new() };
+        let mut position = TestPosition {
+            name: format!("line {number}"),
+            board,
+            best: Vec::new(),
+            avoid: Vec::new(),
+        };
         for operation in operations.split(';') {
             let mut words = operation
                 .split_ascii_whitespace()
@@ -59,22 +63,22 @@ impl Problem {
             let opcode = words.next();
             if opcode == Some("id") {
                 let rest: Vec<&str> = words.collect();
-                problem.name = rest.join(" ").trim_matches('"').to_owned();
+                position.name = rest.join(" ").trim_matches('"').to_owned();
                 continue;
             }
             let moves = match opcode {
-                Some("bm") => &mut problem.best,
-                Some("am") => &mut problem.avoid,
+                Some("bm") => &mut position.best,
+                Some("am") => &mut position.avoid,
                 _ => continue,
             };
             for word in words {
-                moves.push(problem.board.parse_move(word).map_err(|error| error.to_string())?);
+                moves.push(position.board.parse_move(word).map_err(|error| error.to_string())?);
             }
         }
-        if problem.best.is_empty() && problem.avoid.is_empty() {
+        if position.best.is_empty() && position.avoid.is_empty() {
             return Err("there is neither bm nor am".to_owned());
         }
-        Ok(problem)
+        Ok(position)
     }
 
     fn is_solved_by(&self, mv: Option<Move>) -> bool {
@@ -96,17 +100,17 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let start = Instant::now();
     let (mut solved, mut unreadable, mut nodes) = (0, 0, 0);
     for &(number, line) in &lines {
-        match Problem::parse(line, number) {
-            Ok(problem) => {
-                let outcome = solve(args, &problem.board)?;
-                let good = problem.is_solved_by(outcome.best);
+        match TestPosition::parse(line, number) {
+            Ok(position) => {
+                let result = solve(args, &position.board)?;
+                let good = position.is_solved_by(result.best);
                 solved += usize::from(good);
-                nodes += outcome.nodes;
-                let played = outcome.best.map_or("none".to_owned(), |mv| problem.board.san(mv));
+                nodes += result.nodes;
+                let played = result.best.map_or("none".to_owned(), |mv| position.board.san(mv));
                 let mark = if good { "ok  " } else { "miss" };
                 let text = format!(
                     "{mark} {:<20} {played:<8} depth {:>3} score {:>6}",
-                    problem.name, outcome.depth, outcome.score
+                    position.name, result.depth, result.score
                 );
                 bar.suspend(|| writeln!(out, "{text}"))?;
             }
@@ -126,7 +130,7 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
     Ok(if unreadable == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn solve(args: &Args, board: &Board) -> Result<crate::search::event::Outcome, CliError> {
+fn solve(args: &Args, board: &Board) -> Result<crate::search::event::SearchResult, CliError> {
     let table = TranspositionTable::new(args.hash as usize).map_err(CliError::Memory)?;
     let mut pool = Pool::new(args.threads as usize, &Arc::new(table));
     let move_time = args.depth.is_none().then(|| Duration::from_millis(args.movetime));
@@ -143,17 +147,17 @@ mod tests {
     #[test]
     fn reads_operations() {
         let line = "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - bm Qd1+; id \"BK.01\";";
-        let problem = Problem::parse(line, 1).expect(line);
-        assert_eq!(problem.name, "BK.01");
-        assert!(problem.is_solved_by(problem.board.parse_move("d6d1").ok()));
-        assert!(!problem.is_solved_by(problem.board.parse_move("d6d2").ok()));
-        assert!(!problem.is_solved_by(None));
+        let position = TestPosition::parse(line, 1).expect(line);
+        assert_eq!(position.name, "BK.01");
+        assert!(position.is_solved_by(position.board.parse_move("d6d1").ok()));
+        assert!(!position.is_solved_by(position.board.parse_move("d6d2").ok()));
+        assert!(!position.is_solved_by(None));
         let with_counters = "4k3/8/8/8/8/8/4P3/4K3 w - - 3 20 am e4; c0 \"x\";";
-        let problem = Problem::parse(with_counters, 1).expect(with_counters);
-        assert!(!problem.is_solved_by(problem.board.parse_move("e4").ok()));
-        assert!(problem.is_solved_by(problem.board.parse_move("e3").ok()));
-        assert!(Problem::parse("8/8 w - - bm e4;", 1).is_err());
-        assert!(Problem::parse("4k3/8/8/8/8/8/4P3/4K3 w - - bm Qh5;", 1).is_err());
-        assert!(Problem::parse("4k3/8/8/8/8/8/4P3/4K3 w - - id \"nothing\";", 1).is_err());
+        let position = TestPosition::parse(with_counters, 1).expect(with_counters);
+        assert!(!position.is_solved_by(position.board.parse_move("e4").ok()));
+        assert!(position.is_solved_by(position.board.parse_move("e3").ok()));
+        assert!(TestPosition::parse("8/8 w - - bm e4;", 1).is_err());
+        assert!(TestPosition::parse("4k3/8/8/8/8/8/4P3/4K3 w - - bm Qh5;", 1).is_err());
+        assert!(TestPosition::parse("4k3/8/8/8/8/8/4P3/4K3 w - - id \"nothing\";", 1).is_err());
     }
 }

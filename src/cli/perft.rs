@@ -2,7 +2,7 @@
 
 use super::{CliError, progress_bar};
 use crate::board::Board;
-use crate::perft::{self, Options, Suite};
+use crate::perft::{self, PerftOptions, Suite};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -44,8 +44,8 @@ pub struct Args {
 }
 
 impl Args {
-    fn options(&self) -> Options {
-        Options { threads: self.threads.into(), hash: self.hash as usize }
+    fn options(&self) -> PerftOptions {
+        PerftOptions { threads: self.threads.into(), hash: self.hash as usize }
     }
 }
 

@@ -6,7 +6,7 @@ use super::event::Event;
 use super::{Engine, Purpose, Thinking};
 use crate::bench;
 use crate::eval;
-use crate::perft::{self, Options as PerftOptions};
+use crate::perft::{self, PerftOptions};
 use crate::time::Limits;
 use std::io;
 use std::time::Instant;
@@ -68,7 +68,7 @@ impl Engine {
     }
 
     pub(super) fn start_bench(&mut self, arguments: &[String]) -> io::Result<()> {
-        match bench::Settings::parse(arguments) {
+        match bench::BenchOptions::parse(arguments) {
             Ok(settings) => self.start_work("bench", move |control| {
                 match bench::run(settings, control, &mut |_| {}) {
                     Ok(report) => report.to_string(),

@@ -1,7 +1,7 @@
 //! Endgame tables in play: which ones there are and how they are used.
 
 use super::{Engine, Problem};
-use crate::syzygy::{Probe, Tablebases};
+use crate::tablebase::{Probe, Tablebases};
 use std::sync::Arc;
 
 impl Engine {

@@ -24,8 +24,8 @@ use crate::eval::nnue::{self, Network};
 use crate::protocol::Protocol;
 use crate::protocol::uci::Uci;
 use crate::protocol::xboard::Xboard;
-use crate::search::event::{Outcome, SearchEvent};
-use crate::syzygy::Tablebases;
+use crate::search::event::{SearchEvent, SearchResult};
+use crate::tablebase::Tablebases;
 use crate::types::Color;
 pub use brake::Brake;
 use command::{Command, Problem};
@@ -104,7 +104,7 @@ pub struct Engine {
     /// Commands that must wait for the end of the search, in order.
     deferred: VecDeque<Command>,
     /// The last score and expected reply of ours.
-    last_outcome: Option<Outcome>,
+    last_outcome: Option<SearchResult>,
     quit: bool,
 }
 

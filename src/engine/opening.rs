@@ -5,9 +5,9 @@ use super::{Engine, Problem};
 use crate::board::Board;
 use crate::book::{self, Book, BookMove, Choice};
 use crate::eval::{evaluate, win_draw_loss};
-use crate::search::event::{Bound, Info, Outcome};
+use crate::search::event::{Info, SearchResult};
 use crate::time::Limits;
-use crate::types::Move;
+use crate::types::{Bound, Move};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use std::hash::{BuildHasher, RandomState};
@@ -48,7 +48,7 @@ impl Opening {
 impl Engine {
     /// The book's move for the current position under these limits, if we are to play
     /// by the book: never in analysis.
-    pub(super) fn book_move(&mut self, limits: &Limits) -> Option<Outcome> {
+    pub(super) fn book_move(&mut self, limits: &Limits) -> Option<SearchResult> {
         let analysis = limits.infinite
             || limits.ponder
             || limits.mate.is_some()
@@ -71,7 +71,7 @@ impl Engine {
         next.make(mv);
         let reply = book.moves(&next, Some(mv)).first().map(|it| it.mv);
         let score = -evaluate(&next);
-        Some(Outcome { best: Some(mv), ponder: reply, score, depth: 0, nodes: 0 })
+        Some(SearchResult { best: Some(mv), ponder: reply, score, depth: 0, nodes: 0 })
     }
 
     /// Whether the book has an answer to a move in the current position, so that
@@ -92,7 +92,7 @@ impl Engine {
 
     /// Shows a book move as if it had been thought about, for clients that want to
     /// see a line before every move.
-    pub(super) fn show_book_move(&mut self, outcome: &Outcome) -> io::Result<()> {
+    pub(super) fn show_book_move(&mut self, outcome: &SearchResult) -> io::Result<()> {
         let Some(mv) = outcome.best.filter(|_| self.play.shows_thinking()) else {
             return Ok(());
         };

@@ -7,8 +7,8 @@ use super::event::Event;
 use super::game::Game;
 use super::thinker::SearchId;
 use crate::board::Board;
-use crate::search::event::{Info, Outcome, SearchEvent};
-use crate::search::{Level, MAX_DEPTH, Style, Task};
+use crate::search::event::{Info, SearchEvent, SearchResult};
+use crate::search::{MAX_DEPTH, Strength, Style, Task};
 use crate::time::{Budget, Clock, Limits};
 use crate::types::Move;
 use std::io;
@@ -37,7 +37,7 @@ pub(super) struct Thinking {
     /// Told to stop, so its end is near.
     pub(super) stopping: bool,
     /// The result, if it is in but must be kept until asked for.
-    pub(super) held: Option<Outcome>,
+    pub(super) held: Option<SearchResult>,
     pub(super) last_info: Option<Info>,
     /// The root move being searched and how many there are.
     pub(super) current: Option<(Move, usize, usize)>,
@@ -104,7 +104,7 @@ impl Engine {
         if let Some(outcome) = self.book_move(&limits) {
             self.show_book_move(&outcome)?;
             let context = self.context();
-            let Outcome { best, ponder, .. } = outcome;
+            let SearchResult { best, ponder, .. } = outcome;
             return self.emit(&Event::BestMove { best, ponder, context });
         }
         self.think(Purpose::Answer, limits)
@@ -172,7 +172,7 @@ impl Engine {
             contempt: self.options.contempt,
             noise: self.options.eval_noise.0,
             seed: self.thinker.game_seed(),
-            level: limited.then(|| Level::of(self.options.elo)),
+            strength: limited.then(|| Strength::of(self.options.elo)),
         };
         let multi_pv = self.options.multi_pv;
         // A level is as strong as it was measured, whatever tables there are.
@@ -249,7 +249,7 @@ impl Engine {
         Ok(())
     }
 
-    fn done(&mut self, outcome: Outcome) -> io::Result<()> {
+    fn done(&mut self, outcome: SearchResult) -> io::Result<()> {
         self.thinker.finish();
         let Some(thinking) = &mut self.thinking else {
             return Ok(());
@@ -263,7 +263,7 @@ impl Engine {
     }
 
     /// Acts on the result of a search that is over.
-    pub(super) fn deliver(&mut self, outcome: Outcome) -> io::Result<()> {
+    pub(super) fn deliver(&mut self, outcome: SearchResult) -> io::Result<()> {
         let Some(thinking) = self.thinking.take() else {
             return Ok(());
         };
@@ -277,7 +277,7 @@ impl Engine {
         match thinking.purpose {
             Purpose::Answer => {
                 let context = self.context();
-                let Outcome { best, ponder, .. } = outcome;
+                let SearchResult { best, ponder, .. } = outcome;
                 self.emit(&Event::BestMove { best, ponder, context })?;
             }
             Purpose::Play => self.play_result(outcome, thinking.started.elapsed())?,

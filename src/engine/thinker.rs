@@ -183,7 +183,7 @@ impl Thinker {
         }
         self.game_seed = random_seed();
         match &mut self.pool {
-            Some(pool) => pool.forget(),
+            Some(pool) => pool.clear(),
             None => {
                 self.table.clear(self.threads);
                 self.pool = Some(self.new_pool());

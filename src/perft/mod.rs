@@ -26,15 +26,15 @@ const PREFETCH_DISTANCE: usize = 3;
 
 /// How to count.
 #[derive(Debug, Clone, Copy)]
-pub struct Options {
+pub struct PerftOptions {
     pub threads: usize,
     /// Megabytes of hash table; 0 for none.
     pub hash: usize,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options { threads: 1, hash: 0 }
+impl Default for PerftOptions {
+    fn default() -> PerftOptions {
+        PerftOptions { threads: 1, hash: 0 }
     }
 }
 
@@ -50,7 +50,7 @@ pub fn perft(board: &mut Board, depth: u32) -> u64 {
 pub fn divide(
     board: &Board,
     depth: u32,
-    options: Options,
+    options: PerftOptions,
     stop: &AtomicBool,
     progress: &(dyn Fn(usize, usize) + Sync),
 ) -> io::Result<Option<Vec<(Move, u64)>>> {
@@ -251,7 +251,7 @@ fn count_moves<S: Side>(board: &Board) -> u64 {
 mod tests {
     use super::*;
 
-    fn total(board: &Board, depth: u32, options: Options) -> u64 {
+    fn total(board: &Board, depth: u32, options: PerftOptions) -> u64 {
         let parts = divide(board, depth, options, &AtomicBool::new(false), &|_, _| {});
         parts
             .expect("there is memory")
@@ -272,7 +272,7 @@ mod tests {
             }
             for threads in [1, 2, 5] {
                 for hash in [0, 1, 16] {
-                    let options = Options { threads, hash };
+                    let options = PerftOptions { threads, hash };
                     assert_eq!(total(&board, depth, options), expected, "{options:?}");
                 }
             }
@@ -282,7 +282,7 @@ mod tests {
     #[test]
     fn can_be_stopped() {
         let stop = AtomicBool::new(true);
-        let parts = divide(&Board::startpos(), 12, Options::default(), &stop, &|_, _| {});
+        let parts = divide(&Board::startpos(), 12, PerftOptions::default(), &stop, &|_, _| {});
         assert_eq!(parts.expect("no table is needed"), None);
     }
 }

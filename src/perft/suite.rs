@@ -2,7 +2,7 @@
 //! `FEN ;D1 20 ;D2 400`. A part `;id "…"` may name the position, and lines that
 //! start with `#` are comments.
 
-use super::{Options, in_parallel, perft};
+use super::{PerftOptions, in_parallel, perft};
 use crate::board::{Board, FenError};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -28,7 +28,7 @@ pub enum Failure {
 }
 
 #[derive(Debug)]
-struct Entry {
+struct SuiteEntry {
     line: usize,
     board: Board,
     counts: Vec<(u32, u64)>,
@@ -37,7 +37,7 @@ struct Entry {
 /// A suite, read but not run.
 #[derive(Debug)]
 pub struct Suite {
-    entries: Vec<Entry>,
+    entries: Vec<SuiteEntry>,
     unreadable: Vec<Failure>,
 }
 
@@ -86,7 +86,7 @@ impl Suite {
     pub fn run(
         &self,
         max_depth: u32,
-        options: Options,
+        options: PerftOptions,
         progress: &(dyn Fn(usize) + Sync),
     ) -> SuiteReport {
         let counts = AtomicUsize::new(0);
@@ -121,7 +121,7 @@ impl Suite {
     }
 }
 
-fn parse_line(line: usize, text: &str) -> Result<Entry, Failure> {
+fn parse_line(line: usize, text: &str) -> Result<SuiteEntry, Failure> {
     let mut parts = text.split(';');
     let fen = parts.next().unwrap_or_default();
     let board = Board::from_fen(fen).map_err(|error| Failure::Fen { line, error })?;
@@ -142,7 +142,7 @@ fn parse_line(line: usize, text: &str) -> Result<Entry, Failure> {
     if counts.is_empty() {
         return Err(Failure::NoCounts { line });
     }
-    Ok(Entry { line, board, counts })
+    Ok(SuiteEntry { line, board, counts })
 }
 
 #[cfg(test)]
@@ -161,7 +161,7 @@ mod tests {
              4k3/8/8/8/8/8/8/4K3 w - -\n",
         );
         assert_eq!(suite.len(), 2);
-        let report = suite.run(3, Options { threads: 2, hash: 0 }, &|_| {});
+        let report = suite.run(3, PerftOptions { threads: 2, hash: 0 }, &|_| {});
         assert_eq!((report.positions, report.counts), (2, 4));
         assert_eq!(report.nodes, 20 + 400 + 14 + 191);
         let lines: Vec<String> =

@@ -1,12 +1,12 @@
-//! How a search is told to end. Made anew for each search by the thread that will
+//! Stop flag and time limits of a search. Created for each search by the thread that will
 //! stop it, so that a stop can neither be lost nor hit the next search.
 
 use crate::time::Budget;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Who has nothing to do but to wait looks this often whether it is over.
-const LINGERING_STEP: Duration = Duration::from_millis(1);
+/// How often [`Control::linger`] polls.
+const LINGER_STEP: Duration = Duration::from_millis(1);
 
 #[derive(Debug)]
 pub struct Control {
@@ -57,7 +57,7 @@ impl Control {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// The flag itself, for work that knows no more than to look at it.
+    /// The flag itself, for code that knows nothing of searches.
     pub fn stop_flag(&self) -> &AtomicBool {
         &self.stop
     }
@@ -66,26 +66,26 @@ impl Control {
         self.start.elapsed()
     }
 
-    /// How long a search that goes as expected takes from the start of its clock.
+    /// The planned time of a search, from the start of its clock.
     pub fn planned(&self) -> Duration {
         let limits = [&self.soft, &self.hard].map(|limit| limit.load(Ordering::Relaxed));
         Duration::from_micros(limits[0].min(limits[1]))
     }
 
-    /// Whether it is too late to begin another iteration, if a search that goes as
-    /// this one does deserves `scale` times the planned time.
+    /// Whether it is too late to start another iteration if this search may take `scale`
+    /// times the planned time.
     pub fn past_soft_limit(&self, scale: f64) -> bool {
         let planned = self.soft.load(Ordering::Relaxed);
         self.past((planned as f64 * scale) as u64)
     }
 
-    /// Whether it is time to break off.
+    /// Whether the search must stop now.
     pub fn past_hard_limit(&self) -> bool {
         self.past(self.hard.load(Ordering::Relaxed))
     }
 
-    /// Waits until `share` of the planned time is over, if there is a plan, but never
-    /// longer than a search may take, and until stopped at most.
+    /// Waits until `share` of the planned time is over, but not beyond the hard limit or a
+    /// stop. Does not wait without a time limit.
     pub fn linger(&self, share: f64) {
         let over = || {
             let unlimited = self.soft.load(Ordering::Relaxed) == u64::MAX;
@@ -94,7 +94,7 @@ impl Control {
                 || self.past_hard_limit()
         };
         while !self.is_stopped() && !over() {
-            std::thread::sleep(LINGERING_STEP);
+            std::thread::sleep(LINGER_STEP);
         }
     }
 

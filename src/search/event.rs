@@ -1,42 +1,9 @@
-//! What a search tells the world. Nothing here is text: protocols, `bench`, tests
-//! and whoever else listens render it as they like.
+//! The events a search reports. Values, not text: rendering is up to the listener.
 
-use crate::types::{Move, Score};
+use crate::types::{Bound, Move, Score};
 use std::time::Duration;
 
-/// Whether a score is exact or only a bound.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Bound {
-    Exact,
-    /// The true score is at least this (fail high).
-    Lower,
-    /// The true score is at most this (fail low).
-    Upper,
-}
-
-impl Bound {
-    /// What a search with this window says about the score it returned.
-    pub fn of(score: Score, alpha: Score, beta: Score) -> Bound {
-        if score >= beta {
-            Bound::Lower
-        } else if score > alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        }
-    }
-
-    /// Whether a score of this kind answers the question a window asks.
-    pub fn settles(self, score: Score, alpha: Score, beta: Score) -> bool {
-        match self {
-            Bound::Exact => true,
-            Bound::Lower => score >= beta,
-            Bound::Upper => score <= alpha,
-        }
-    }
-}
-
-/// One line of thinking.
+/// The state of a search and one of its lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Info {
     pub depth: u32,
@@ -63,12 +30,12 @@ impl Info {
     }
 }
 
-/// What the search decided.
+/// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Outcome {
+pub struct SearchResult {
     /// `None` only where there is no legal move.
     pub best: Option<Move>,
-    /// The reply it expects, legal after `best`.
+    /// The expected reply, legal after `best`.
     pub ponder: Option<Move>,
     pub score: Score,
     pub depth: u32,
@@ -85,5 +52,5 @@ pub enum SearchEvent {
         number: usize,
         total: usize,
     },
-    Done(Outcome),
+    Done(SearchResult),
 }

@@ -1,40 +1,43 @@
-//! Thinking: which move is best, and what follows.
+//! The search.
 //!
-//! A `Worker` searches on one thread, a [`Pool`] on several. A worker knows the board, the evaluation and
-//! the transposition table; it reports [`SearchEvent`]s to a listener and looks
-//! at its [`Control`] to know when to end. It formats nothing and prints nothing.
+//! A `Worker` searches on one thread, a [`Pool`] on several. A worker knows the board, the
+//! evaluation, the transposition table and the tablebases; it reports [`SearchEvent`]s to a
+//! listener and asks its [`Control`] when to stop. It formats and prints nothing.
 
 mod control;
+mod correction_history;
 pub mod event;
-mod experience;
 mod history;
-mod iterate;
-mod level;
+mod iterative_deepening;
+mod lmr;
+mod margins;
+mod move_picker;
 mod negamax;
+mod null_move;
 pub mod params;
-mod picker;
 mod pool;
-mod prune;
-mod quiesce;
-mod reduce;
+mod probcut;
+mod quiescence;
 mod root;
-mod sidelines;
+mod singular;
 mod stack;
+mod strength;
 mod style;
-mod tables;
+mod tb_probe;
 
 pub use control::Control;
-pub use level::{Level, STRONGEST, WEAKEST};
 pub use pool::Pool;
+pub use strength::{STRONGEST, Strength, WEAKEST};
 pub use style::Style;
 
 use crate::board::Board;
 use crate::eval::Evaluator;
-use crate::syzygy::Probe;
+use crate::tablebase::Probe;
 use crate::time::Limits;
 use crate::tt::TranspositionTable;
 use crate::types::{MAX_PLY, Move, Score};
-use event::{Outcome, SearchEvent};
+use correction_history::CorrectionHistory;
+use event::{SearchEvent, SearchResult};
 use history::Histories;
 use stack::{PvTable, Stack};
 use std::sync::Arc;
@@ -45,7 +48,7 @@ pub const MAX_DEPTH: u32 = 245;
 const _: () = assert!((MAX_DEPTH as usize) < MAX_PLY);
 
 /// Receives what a search reports.
-pub type Listener<'a> = &'a mut dyn FnMut(SearchEvent);
+pub type SearchListener<'a> = &'a mut dyn FnMut(SearchEvent);
 
 /// What to search.
 #[derive(Debug, Clone)]
@@ -54,7 +57,7 @@ pub struct Task {
     pub limits: Limits,
     pub multi_pv: usize,
     pub style: Style,
-    /// Endgame tables, if there are any.
+    /// Tablebases, if there are any.
     pub probe: Option<Probe>,
 }
 
@@ -69,17 +72,17 @@ impl Task {
 #[derive(Debug, Clone)]
 struct RootMove {
     mv: Move,
-    /// The lowest possible score if it was only found not to be the best.
+    /// Minus infinity unless it was the best move when searched.
     score: Score,
     /// Whether `score` and `pv` are exact in the current iteration.
     exact: bool,
-    /// Spent on it in this search.
+    /// Nodes spent on it in this search.
     nodes: u64,
     seldepth: usize,
     pv: Vec<Move>,
-    /// What endgame tables say: the higher, the better.
-    rank: i32,
-    table_score: Option<Score>,
+    /// The rank by tablebases: the higher, the better.
+    tb_rank: i32,
+    tb_score: Option<Score>,
 }
 
 impl RootMove {
@@ -91,20 +94,19 @@ impl RootMove {
             nodes: 0,
             seldepth: 0,
             pv: vec![mv],
-            rank: 0,
-            table_score: None,
+            tb_rank: 0,
+            tb_score: None,
         }
     }
 
-    /// The score to be shown: the tables know better than the search, mates excepted.
-    fn known_score(&self) -> Score {
-        self.table_score.filter(|_| !self.score.is_mate()).unwrap_or(self.score)
+    /// The score to report: tablebases overrule the search except for mates.
+    fn reported_score(&self) -> Score {
+        self.tb_score.filter(|_| !self.score.is_mate()).unwrap_or(self.score)
     }
 }
 
-/// How many nodes each worker has visited and how many answers it got from endgame
-/// tables, seen from outside. A worker's own numbers are up to date when its search
-/// ends and now and then before.
+/// The nodes and tablebase hits of each worker, as seen by the others. Each worker
+/// publishes its numbers at intervals and when its search ends.
 #[derive(Debug)]
 struct Counts(Vec<[AtomicU64; 2]>);
 
@@ -121,58 +123,58 @@ impl Counts {
         self.0.iter().map(|[nodes, _]| nodes.load(Ordering::Relaxed)).sum()
     }
 
-    fn hits(&self) -> u64 {
-        self.0.iter().map(|[_, hits]| hits.load(Ordering::Relaxed)).sum()
+    fn tb_hits(&self) -> u64 {
+        self.0.iter().map(|[_, tb_hits]| tb_hits.load(Ordering::Relaxed)).sum()
     }
 }
 
-/// One thread's search state. What it learned about move ordering stays for the
-/// next search.
+/// One thread's search state. Histories are kept for the next search.
 #[derive(Debug)]
 struct Worker {
-    table: Arc<TranspositionTable>,
+    tt: Arc<TranspositionTable>,
     counts: Arc<Counts>,
-    /// Which of the counts is its own.
+    /// Its own place in `counts`.
     index: usize,
     histories: Histories,
+    correction_history: CorrectionHistory,
     board: Board,
     evaluator: Evaluator,
     control: Arc<Control>,
     limits: Limits,
     style: Style,
-    probe: Option<Probe>,
-    /// The most men for which tables are asked below the root; 0 if never.
-    probe_men: u32,
-    /// Answers from tables.
-    hits: u64,
+    tb_probe: Option<Probe>,
+    /// The most men for which tablebases are probed below the root; 0 for never.
+    tb_men: u32,
+    tb_hits: u64,
     nodes: u64,
     seldepth: usize,
     stopped: bool,
     stack: Stack,
     pv: PvTable,
     root_moves: Vec<RootMove>,
-    /// The root moves before this one are already reported as better lines.
+    /// The root moves before this one are the better lines of a multi-PV search.
     pv_index: usize,
     root_depth: u32,
-    /// While a null move is verified, none is tried above this ply.
-    no_null_before: usize,
+    /// While a null move is verified, no null move is tried before this ply.
+    null_move_min_ply: usize,
 }
 
 impl Worker {
-    fn new(table: Arc<TranspositionTable>, counts: Arc<Counts>, index: usize) -> Worker {
+    fn new(tt: Arc<TranspositionTable>, counts: Arc<Counts>, index: usize) -> Worker {
         Worker {
-            table,
+            tt,
             counts,
             index,
             histories: Histories::default(),
+            correction_history: CorrectionHistory::default(),
             evaluator: Evaluator::new(&Board::startpos()),
             board: Board::startpos(),
             control: Arc::new(Control::pondering()),
             limits: Limits::default(),
             style: Style::default(),
-            probe: None,
-            probe_men: 0,
-            hits: 0,
+            tb_probe: None,
+            tb_men: 0,
+            tb_hits: 0,
             nodes: 0,
             seldepth: 0,
             stopped: false,
@@ -181,40 +183,44 @@ impl Worker {
             root_moves: Vec::new(),
             pv_index: 0,
             root_depth: 0,
-            no_null_before: 0,
+            null_move_min_ply: 0,
         }
     }
 
     /// Searches until a limit is hit or the control says stop.
-    fn search(&mut self, task: Task, control: Arc<Control>, listen: Listener<'_>) -> Outcome {
+    fn search(
+        &mut self,
+        task: Task,
+        control: Arc<Control>,
+        listen: SearchListener<'_>,
+    ) -> SearchResult {
         self.board = task.board;
         self.limits = task.limits;
         self.style = task.style;
-        self.probe = task.probe;
+        self.tb_probe = task.probe;
         self.control = control;
         self.nodes = 0;
         self.stopped = false;
-        self.no_null_before = 0;
+        self.null_move_min_ply = 0;
         self.stack.clear();
-        // Levels see the board as the hand-made evaluation does, with which they were
-        // measured: a better net does not make them stronger.
-        let network = self.style.level.and_then(|_| self.evaluator.lay_aside());
+        // A limited strength uses the hand-crafted evaluation, with which it was measured,
+        // so that a better network does not change it.
+        let network = self.style.strength.and_then(|_| self.evaluator.lay_aside());
         self.evaluator.reset(&self.board);
-        let outcome = self.iterate(task.multi_pv, listen);
+        let result = self.iterate(task.multi_pv, listen);
         if let Some(network) = network {
             self.evaluator.take_up(network);
         }
         self.publish_nodes();
-        outcome
+        result
     }
 
-    /// Plays a move, which `ply` already knows of, on the board and tells those who
-    /// follow.
+    /// Makes a move, which `stack[ply]` already holds, and updates what follows the board.
     #[inline(always)]
     fn make(&mut self, mv: Move, ply: usize) {
         self.evaluator.push(&self.board, mv);
         self.board.make(mv);
-        self.histories.prefetch_correction(&self.board, self.last_moves(ply + 1));
+        self.correction_history.prefetch(&self.board, self.last_moves(ply + 1));
     }
 
     #[inline(always)]
@@ -223,14 +229,14 @@ impl Worker {
         self.evaluator.pop();
     }
 
-    /// The evaluation of the position on the board.
+    /// The static evaluation of the position on the board.
     #[inline(always)]
     fn evaluate(&mut self) -> Score {
         let eval = self.evaluator.evaluate(&self.board);
-        self.style.disturb(eval, self.board.key())
+        self.style.with_noise(eval, self.board.key())
     }
 
-    /// Counts a node and looks whether the search must end.
+    /// Counts a node and checks the limits.
     #[inline(always)]
     fn visit(&mut self, ply: usize) {
         if self.stopped {
@@ -244,19 +250,19 @@ impl Worker {
         }
         self.stopped |= self.control.is_stopped()
             || self.limits.nodes.is_some_and(|limit| {
-                // Alone, a worker knows the number exactly.
+                // A single worker knows the number exactly.
                 let alone = self.counts.0.len() == 1;
                 (if alone { self.nodes } else { self.total_nodes() }) >= limit
             });
     }
 
     fn publish_nodes(&self) {
-        let [nodes, hits] = &self.counts.0[self.index];
+        let [nodes, tb_hits] = &self.counts.0[self.index];
         nodes.store(self.nodes, Ordering::Relaxed);
-        hits.store(self.hits, Ordering::Relaxed);
+        tb_hits.store(self.tb_hits, Ordering::Relaxed);
     }
 
-    /// The nodes of all workers, as far as known.
+    /// The nodes of all workers, as last published.
     fn total_nodes(&self) -> u64 {
         self.publish_nodes();
         self.counts.nodes()

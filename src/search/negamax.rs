@@ -1,21 +1,19 @@
-//! The main search: negamax with a principal variation window, as a list of
-//! numbered steps; docs/search.md lists them with what was measured.
+//! The main search: principal variation search in negamax form, as a list of numbered
+//! steps; docs/search.md lists them with what each one gained.
 
-use super::event::Bound;
-use super::experience::history_bonus;
-use super::history::PieceTo;
-use super::picker::{Picker, Wanted};
-use super::reduce::{self, Circumstances};
-use super::sidelines::Singular;
-use super::{MAX_DEPTH, Worker, params, prune};
-use crate::tt::Entry;
-use crate::types::{MAX_PLY, Move, MoveList, Score};
+use super::history::{PieceTo, history_bonus};
+use super::lmr::{self, LmrFactors};
+use super::move_picker::{MovePicker, PickerMoves};
+use super::singular::Singular;
+use super::{MAX_DEPTH, Worker, margins, params};
+use crate::tt::TtEntry;
+use crate::types::{Bound, MAX_PLY, Move, MoveList, Score};
 
-/// Close to the 50-move rule the table's scores say little: they came from
-/// positions with more moves left.
-const TRUSTED_CLOCK: u16 = 90;
+/// From this halfmove clock on, TT scores do not cut off: they may come from positions
+/// further away from the fifty-move rule.
+const TT_CUTOFF_CLOCK: u16 = 90;
 
-/// A move about to be searched below a node.
+/// A move about to be searched.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate {
     pub depth: i32,
@@ -37,7 +35,7 @@ impl Worker {
         cut_node: bool,
     ) -> Score {
         if depth <= 0 {
-            return self.quiesce::<PV>(alpha, beta, ply);
+            return self.quiescence::<PV>(alpha, beta, ply);
         }
         if PV {
             self.pv.clear(ply);
@@ -47,9 +45,9 @@ impl Worker {
             return Score::DRAW;
         }
 
-        // 1. Draws, also those the side to move can reach with one move, and the end
-        // of the board's patience.
-        let draw = self.style.draw(ply);
+        // 1. Draws, repetitions that the side to move can reach with one move, and the
+        // ply limit.
+        let draw = self.style.draw_score(ply);
         if self.board.is_draw(ply) {
             return draw;
         }
@@ -63,7 +61,7 @@ impl Worker {
             return self.evaluate();
         }
 
-        // 2. Mate distance: no line from here can be better than mating at once or
+        // 2. Mate distance pruning: no line from here is better than mating at once or
         // worse than being mated on the spot.
         alpha = alpha.max(Score::mated_in(ply));
         beta = beta.min(Score::mate_in(ply + 1));
@@ -71,35 +69,34 @@ impl Worker {
             return alpha;
         }
 
-        // 3. The transposition table. On the principal variation it only orders
-        // moves, so that the line shown is complete.
+        // 3. Transposition table. No cut-offs in PV nodes, so that the reported line is
+        // complete.
         let excluded = self.stack[ply].excluded;
         let key = self.board.key();
-        let known = self.table.probe(key);
+        let tt_entry = self.tt.probe(key);
         if !PV
             && excluded.is_none()
-            && let Some(entry) = known
+            && let Some(entry) = tt_entry
             && entry.depth >= depth
-            && entry.settles(alpha, beta, ply)
-            && self.board.halfmove_clock() < TRUSTED_CLOCK
+            && entry.allows_cutoff(alpha, beta, ply)
+            && self.board.halfmove_clock() < TT_CUTOFF_CLOCK
         {
-            let score = entry.score.from_table(ply);
+            let tt_score = entry.score.from_tt(ply);
             if let Some(mv) = entry.best
-                && score >= beta
+                && tt_score >= beta
                 && self.board.is_legal(mv)
                 && !self.board.is_noisy(mv)
             {
                 let moved = PieceTo::of(&self.board, mv);
                 self.histories.update_quiet(&self.context(ply), mv, moved, history_bonus(depth));
             }
-            return score;
+            return tt_score;
         }
-        let was_pv = PV || known.is_some_and(|entry| entry.was_pv);
-        let table_move = known.and_then(|entry| entry.best).filter(|&mv| self.board.is_legal(mv));
-        let noisy_table_move = table_move.is_some_and(|mv| self.board.is_noisy(mv));
+        let was_pv = PV || tt_entry.is_some_and(|entry| entry.was_pv);
+        let tt_move = tt_entry.and_then(|entry| entry.best).filter(|&mv| self.board.is_legal(mv));
+        let noisy_tt_move = tt_move.is_some_and(|mv| self.board.is_noisy(mv));
 
-        // 4. The static evaluation, what past searches say about its error, and whether
-        // it improves from move to move.
+        // 4. Static evaluation, adjusted by correction history, and whether it is improving.
         let in_check = self.board.in_check();
         let us = self.board.side_to_move();
         let mut raw_eval = Score::DRAW;
@@ -112,12 +109,12 @@ impl Worker {
             static_eval = self.stack[ply].eval.unwrap_or(Score::DRAW);
             eval = static_eval;
         } else {
-            raw_eval = match known {
+            raw_eval = match tt_entry {
                 Some(entry) => entry.eval,
                 None => self.evaluate(),
             };
-            static_eval = self.corrected(raw_eval, ply);
-            eval = known.map_or(static_eval, |entry| entry.improve(static_eval, ply));
+            static_eval = self.corrected_eval(raw_eval, ply);
+            eval = tt_entry.map_or(static_eval, |entry| entry.improve(static_eval, ply));
             self.stack[ply].eval = Some(static_eval);
         }
         if !in_check {
@@ -127,136 +124,109 @@ impl Worker {
         self.stack[ply + 1].excluded = None;
         self.stack[ply + 2].cutoffs = 0;
 
-        // 5. Endgame tables. They know whether the position is won, but not how soon, so
-        // on the principal variation a win is only the least to expect and a loss the
-        // most.
-        let mut best = -Score::INFINITE;
-        let mut most = Score::INFINITE;
+        // 5. Tablebases. They know whether the position is won, but not how soon, so in a
+        // PV node a win is a lower bound of the score and a loss an upper bound.
+        let mut best_score = -Score::INFINITE;
+        let mut max_score = Score::INFINITE;
         if excluded.is_none()
-            && let Some((score, bound)) = self.ask_tables(depth, ply)
+            && let Some((tb_score, bound)) = self.probe_tablebase(depth, ply)
         {
-            if bound.settles(score, alpha, beta) {
+            if bound.allows_cutoff(tb_score, alpha, beta) {
                 let depth = (depth + 6).min(MAX_DEPTH as i32);
-                self.remember(key, None, score, raw_eval, depth, bound, was_pv, ply);
-                return score;
+                self.store_tt(key, None, tb_score, raw_eval, depth, bound, was_pv, ply);
+                return tb_score;
             }
             if PV && bound == Bound::Lower {
-                best = score;
-                alpha = alpha.max(score);
+                best_score = tb_score;
+                alpha = alpha.max(tb_score);
             } else if PV {
-                most = score;
+                max_score = tb_score;
             }
         }
 
-        // A mate must not be missed for a rule of thumb, nor a zugzwang for a null move.
-        // Against a bare king it takes exact play, not material.
-        let guesses = !in_check
+        // No pruning by static evaluation when looking for a mate or mating a bare king,
+        // where exact play counts and not material.
+        let can_prune = !in_check
             && excluded.is_none()
             && self.limits.mate.is_none()
             && !self.board.has_bare_king();
-        let may_pass = !self.board.is_prone_to_zugzwang(us);
-        if !PV && guesses {
+        let zugzwang_unlikely = !self.board.is_prone_to_zugzwang(us);
+        if !PV && can_prune {
             // 6. Razoring: so far below alpha that only captures could help.
             if depth <= params::razor_depth()
-                && eval + prune::razor(depth) < alpha
+                && eval + margins::razoring(depth) < alpha
                 && !alpha.is_decided()
             {
-                let score = self.quiesce::<false>(alpha, alpha + 1, ply);
+                let score = self.quiescence::<false>(alpha, alpha + 1, ply);
                 if score <= alpha {
                     return score;
                 }
             }
 
-            // 7. Reverse futility: so far above beta that no quiet reply will change it.
-            if may_pass
+            // 7. Reverse futility pruning: so far above beta that no quiet reply changes it.
+            if zugzwang_unlikely
                 && depth <= params::reverse_futility_depth()
-                && eval - prune::reverse_futility(depth, improving) >= beta
+                && eval - margins::reverse_futility(depth, improving) >= beta
                 && !beta.is_decided()
                 && !eval.is_decided()
             {
                 return Score((2 * beta.0 + eval.0) / 3);
             }
 
-            // 8. Null move: if passing still leaves us above beta, a move will too. Not
-            // where passing would be an advantage, and not twice in a row. At great
-            // depth the result is verified without null moves.
+            // 8. Null move pruning. Not where zugzwang is likely, and not twice in a row.
             if depth >= params::null_depth()
                 && eval >= beta
                 && static_eval >= beta
                 && self.stack.before(ply, 1).moved != PieceTo::NONE
-                && ply >= self.no_null_before
-                && may_pass
+                && ply >= self.null_move_min_ply
+                && zugzwang_unlikely
                 && !beta.is_decided()
+                && let Some(score) = self.null_move(depth, eval, beta, ply, cut_node)
             {
-                let reduced = depth - prune::null_move(depth, eval.0 - beta.0);
-                self.stack[ply].moved = PieceTo::NONE;
-                self.stack[ply].quiet = None;
-                self.board.make_null();
-                self.table.prefetch(self.board.key());
-                let score = -self.negamax::<false>(reduced, -beta, -beta + 1, ply + 1, !cut_node);
-                self.board.unmake_null();
-                if self.stopped {
-                    return Score::DRAW;
-                }
-                if score >= beta {
-                    let score = if score.is_decided() { beta } else { score };
-                    if depth < params::null_verify_depth() || self.no_null_before > 0 {
-                        return score;
-                    }
-                    self.no_null_before = ply + (3 * reduced.max(0) / 4) as usize;
-                    let verified = self.negamax::<false>(reduced, beta - 1, beta, ply, false);
-                    self.no_null_before = 0;
-                    if self.stopped {
-                        return Score::DRAW;
-                    }
-                    if verified >= beta {
-                        return score;
-                    }
-                }
+                return score;
             }
         }
 
-        // 9. Where the table knows no move, the search is likely to be wasted: less of
-        // it now, and the next iteration will know one.
-        if depth >= params::iir_depth() && table_move.is_none() && (PV || cut_node) {
+        // 9. Internal iterative reduction: without a TT move the ordering is poor. Search
+        // less deeply now, and the next iteration will have a move.
+        if depth >= params::iir_depth() && tt_move.is_none() && (PV || cut_node) {
             depth -= 1;
         }
 
-        // 10. Probcut: if a good capture beats beta by a margin at a reduced depth, it
-        // will beat beta.
+        // 10. Probcut: if a good capture beats beta by a margin at reduced depth, it will
+        // beat beta.
         let probcut_beta = beta + params::probcut_margin();
         if !PV
-            && guesses
+            && can_prune
             && depth >= params::probcut_depth()
             && !beta.is_decided()
-            && known.is_none_or(|entry| {
-                entry.depth < depth - 3 || entry.score.from_table(ply) >= probcut_beta
+            && tt_entry.is_none_or(|entry| {
+                entry.depth < depth - 3 || entry.score.from_tt(ply) >= probcut_beta
             })
             && let Some(score) =
-                self.probcut(depth - 4, probcut_beta, static_eval, table_move, ply, cut_node)
+                self.probcut(depth - 4, probcut_beta, static_eval, tt_move, ply, cut_node)
         {
             if self.stopped {
                 return Score::DRAW;
             }
-            self.remember(key, None, score, raw_eval, depth - 3, Bound::Lower, was_pv, ply);
+            self.store_tt(key, None, score, raw_eval, depth - 3, Bound::Lower, was_pv, ply);
             return score;
         }
 
-        // 11. The moves.
+        // 11. Loop over the moves.
         let context = self.context(ply);
-        let mut picker = Picker::new(Wanted::All, table_move, context);
+        let mut picker = MovePicker::new(PickerMoves::All, tt_move, context);
         let mut best_move = None;
-        let mut moves = 0;
+        let mut move_count = 0;
         let mut quiets_tried = MoveList::new();
         let mut noisy_tried = MoveList::new();
-        let before = alpha;
+        let original_alpha = alpha;
         while let Some(mv) = picker.next(&self.board, &self.histories) {
             if Some(mv) == excluded {
                 continue;
             }
-            // Most moves are searched, and memory is slow: the sooner it is asked the better.
-            self.table.prefetch(self.board.key_after(mv));
-            moves += 1;
+            self.tt.prefetch(self.board.key_after(mv));
+            move_count += 1;
             let quiet = !self.board.is_noisy(mv);
             let moved = PieceTo::of(&self.board, mv);
             let history = if quiet {
@@ -265,45 +235,48 @@ impl Worker {
                 self.histories.capture(moved, self.board.victim(mv))
             };
 
-            // 12. Moves that need no look at all, once something better than being mated
-            // is known: late ones, futile ones, those with a bad record, and losing
-            // exchanges.
-            if !best.is_loss() && self.board.has_pieces(us) {
-                let expected = depth - reduce::expected(quiet, depth, moves) / 1024;
-                let expected = expected.max(0);
+            // 12. Pruning of moves, unless we are getting mated: late moves, futile moves,
+            // moves with a bad history, and losing exchanges.
+            if !best_score.is_loss() && self.board.has_pieces(us) {
+                let reduction = lmr::base_reduction(quiet, depth, move_count) / 1024;
+                let lmr_depth = (depth - reduction).max(0);
                 if quiet {
                     if depth <= params::late_depth()
-                        && moves as i32 > prune::late_moves(depth, improving)
+                        && move_count as i32 > margins::late_move_count(depth, improving)
                     {
                         picker.skip_quiets();
                         continue;
                     }
-                    if !in_check && expected <= params::futility_depth() {
-                        let hope = static_eval + prune::futility(expected) + history / 256;
-                        if hope <= alpha && !self.board.gives_check(mv) {
-                            best = if best.is_decided() { best } else { best.max(hope) };
+                    if !in_check && lmr_depth <= params::futility_depth() {
+                        let futility_score =
+                            static_eval + margins::futility(lmr_depth) + history / 256;
+                        if futility_score <= alpha && !self.board.gives_check(mv) {
+                            if !best_score.is_decided() {
+                                best_score = best_score.max(futility_score);
+                            }
                             continue;
                         }
                     }
-                    if expected <= params::history_prune_depth() && history < prune::history(depth)
+                    if lmr_depth <= params::history_prune_depth()
+                        && history < margins::history(depth)
                     {
                         continue;
                     }
-                    if !self.board.see_at_least(mv, prune::see_quiet(expected)) {
+                    if !self.board.see_at_least(mv, margins::see_quiet(lmr_depth)) {
                         continue;
                     }
-                } else if !self.board.see_at_least(mv, prune::see_noisy(depth) - history / 64) {
+                } else if !self.board.see_at_least(mv, margins::see_noisy(depth) - history / 64) {
                     continue;
                 }
             }
 
-            // 13. Singular extension: is the table's move the only good one?
+            // 13. Singular extension: is the TT move the only good one?
             let mut extension = 0;
-            if Some(mv) == table_move
+            if Some(mv) == tt_move
                 && excluded.is_none()
                 && depth >= params::singular_depth()
                 && ply < 2 * self.root_depth as usize
-                && let Some(entry) = known
+                && let Some(entry) = tt_entry
             {
                 match self.singular::<PV>(&entry, mv, depth, beta, ply, cut_node, was_pv) {
                     Singular::Extend(plies) => extension = plies,
@@ -316,31 +289,31 @@ impl Worker {
             self.stack[ply].quiet = quiet.then_some(mv);
             self.make(mv, ply);
 
-            // 14. Late moves are searched less deeply.
-            let reduction = reduce::late_move(
+            // 14. Late move reductions.
+            let reduction = lmr::reduction(
                 depth,
-                moves,
-                &Circumstances {
+                move_count,
+                &LmrFactors {
                     quiet,
                     is_pv: PV,
                     was_pv,
                     cut_node,
                     improving,
                     gives_check: self.board.in_check(),
-                    noisy_table_move,
+                    noisy_tt_move,
                     cutoffs: self.stack[ply + 1].cutoffs,
                     history,
                 },
             );
             let candidate =
-                Candidate { depth: depth - 1 + extension, reduction, number: moves, cut_node };
-            let score = self.search_move::<PV>(candidate, alpha, beta, best, ply);
+                Candidate { depth: depth - 1 + extension, reduction, number: move_count, cut_node };
+            let score = self.search_move::<PV>(candidate, alpha, beta, best_score, ply);
             self.unmake(mv);
             if self.stopped {
                 return Score::DRAW;
             }
-            if score > best {
-                best = score;
+            if score > best_score {
+                best_score = score;
                 if score > alpha {
                     alpha = score;
                     best_move = Some(mv);
@@ -349,7 +322,7 @@ impl Worker {
                     }
                     if score >= beta {
                         self.stack[ply].cutoffs += 1;
-                        self.learn(&context, mv, depth, &quiets_tried, &noisy_tried);
+                        self.update_histories(&context, mv, depth, &quiets_tried, &noisy_tried);
                         break;
                     }
                 }
@@ -361,8 +334,8 @@ impl Worker {
             }
         }
 
-        // 15. Mate and stalemate.
-        if moves == 0 {
+        // 15. Checkmate and stalemate.
+        if move_count == 0 {
             return if excluded.is_some() {
                 alpha
             } else if in_check {
@@ -372,42 +345,42 @@ impl Worker {
             };
         }
 
-        // A position in which every move fails is praise for the move that led to it.
-        if best <= before && excluded.is_none() {
-            self.praise_last_move(depth, ply);
+        // Every move failed low: the previous move was a good one.
+        if best_score <= original_alpha && excluded.is_none() {
+            self.reward_previous_move(depth, ply);
         }
 
-        // 16. What was found is remembered, and how far off the evaluation was.
-        best = best.min(most);
+        // 16. Update the correction history and store the result.
+        best_score = best_score.min(max_score);
         if excluded.is_none() {
-            let bound = Bound::of(best, before, beta);
+            let bound = Bound::of(best_score, original_alpha, beta);
             if !in_check
                 && best_move.is_none_or(|mv| !self.board.is_noisy(mv))
-                && !best.is_decided()
+                && !best_score.is_decided()
                 && match bound {
                     Bound::Exact => true,
-                    Bound::Lower => best > static_eval,
-                    Bound::Upper => best < static_eval,
+                    Bound::Lower => best_score > static_eval,
+                    Bound::Upper => best_score < static_eval,
                 }
             {
                 let last = self.last_moves(ply);
-                let difference = best.0 - static_eval.0;
-                self.histories.update_correction(&self.board, last, depth, difference);
+                let difference = best_score.0 - static_eval.0;
+                self.correction_history.update(&self.board, last, depth, difference);
             }
-            self.remember(key, best_move, best, raw_eval, depth, bound, was_pv, ply);
+            self.store_tt(key, best_move, best_score, raw_eval, depth, bound, was_pv, ply);
         }
-        best
+        best_score
     }
 
-    /// The score of a move already made at `ply`: reduced and with a window of
-    /// nothing first, then as far as it turns out to matter.
+    /// The score of a move already made at `ply`: reduced and with a null window first,
+    /// then at full depth and with the full window as needed.
     #[inline(always)]
     pub(super) fn search_move<const PV: bool>(
         &mut self,
         candidate: Candidate,
         alpha: Score,
         beta: Score,
-        best: Score,
+        best_score: Score,
         ply: usize,
     ) -> Score {
         let Candidate { mut depth, reduction, number, cut_node } = candidate;
@@ -417,9 +390,9 @@ impl Worker {
             let reduced = (depth - reduction / 1024).clamp(1, depth);
             score = -self.negamax::<false>(reduced, -alpha - 1, -alpha, ply + 1, true);
             if score > alpha && reduced < depth {
-                // Much better than expected: worth a deeper look. Barely: a shallower.
-                depth += i32::from(score > best + params::deeper_margin() + 2 * depth)
-                    - i32::from(score < best + depth);
+                // Far above the best score: search deeper. Barely above: shallower.
+                depth += i32::from(score > best_score + params::deeper_margin() + 2 * depth)
+                    - i32::from(score < best_score + depth);
                 if reduced < depth {
                     score = -self.negamax::<false>(depth, -alpha - 1, -alpha, ply + 1, !cut_node);
                 }
@@ -435,7 +408,7 @@ impl Worker {
 
     #[allow(clippy::too_many_arguments, reason = "the fields of one table entry")]
     #[inline(always)]
-    pub(super) fn remember(
+    pub(super) fn store_tt(
         &self,
         key: u64,
         best: Option<Move>,
@@ -446,7 +419,7 @@ impl Worker {
         was_pv: bool,
         ply: usize,
     ) {
-        let score = score.to_table(ply);
-        self.table.store(key, Entry { best, score, eval, depth, bound, was_pv });
+        let score = score.to_tt(ply);
+        self.tt.store(key, TtEntry { best, score, eval, depth, bound, was_pv });
     }
 }

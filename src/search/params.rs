@@ -147,7 +147,7 @@ tunables! {
     reduction_was_pv = 864 in 0..=2000;
     reduction_pv = 631 in 0..=2000;
     reduction_check = 653 in 0..=2000;
-    reduction_noisy_table_move = 699 in 0..=2000;
+    reduction_noisy_tt_move = 699 in 0..=2000;
     reduction_cutoffs = 700 in 0..=2000;
     /// How much history makes a ply.
     reduction_history = 8026 in 3000..=100000000;
@@ -157,7 +157,7 @@ tunables! {
     bonus_slope = 136 in 50..=400;
     bonus_offset = 80 in 0..=400;
     bonus_limit = 1737 in 0..=4000;
-    bonus_last_move = 60 in 0..=256;
+    bonus_previous_move = 60 in 0..=256;
     malus_slope = 195 in 50..=400;
     malus_limit = 1379 in 0..=4000;
 

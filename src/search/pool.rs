@@ -1,19 +1,18 @@
-//! Several workers on one position. They share the transposition table and
-//! nothing else: each finds its own way through the tree and the table lets all
-//! profit (Lazy SMP). The first worker reports and keeps the time; in the end all
+//! Lazy SMP: several workers search the same position and share nothing but the
+//! transposition table. The first worker reports and manages the time; at the end all
 //! vote for the move.
 
-use super::event::{Outcome, SearchEvent};
-use super::{Control, Counts, Listener, Task, Worker};
+use super::event::{SearchEvent, SearchResult};
+use super::{Control, Counts, SearchListener, Task, Worker};
 use crate::eval::nnue::Network;
 use crate::time::Limits;
 use crate::tt::TranspositionTable;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// To wake helpers and to wait for them takes some milliseconds where there is no
-/// processor to spare; in less time than this they would empty the clock for nothing.
-const WORTH_HELP: Duration = Duration::from_millis(10);
+/// Below this time helper threads are not started: starting and joining them takes some
+/// milliseconds on a busy machine.
+const MIN_TIME_FOR_HELPERS: Duration = Duration::from_millis(10);
 
 #[derive(Debug)]
 pub struct Pool {
@@ -22,44 +21,49 @@ pub struct Pool {
 
 impl Pool {
     /// At least one worker.
-    pub fn new(threads: usize, table: &Arc<TranspositionTable>) -> Pool {
+    pub fn new(threads: usize, tt: &Arc<TranspositionTable>) -> Pool {
         let counts = Arc::new(Counts::new(threads.max(1)));
-        let worker = |index| Worker::new(Arc::clone(table), Arc::clone(&counts), index);
+        let worker = |index| Worker::new(Arc::clone(tt), Arc::clone(&counts), index);
         Pool { workers: (0..threads.max(1)).map(worker).collect() }
     }
 
-    /// Evaluates with this network from now on, or by hand without one. A new pool has
-    /// the net the program was built with.
+    /// Sets the network, or the hand-crafted evaluation without one. A new pool uses the
+    /// embedded network.
     pub fn set_network(&mut self, network: Option<&Arc<Network>>) {
         for worker in &mut self.workers {
             worker.evaluator.set_network(network.cloned(), &worker.board);
         }
     }
 
-    /// Forgets all that it learned, the table included, and keeps the network: the next
-    /// search is that of a new pool.
-    pub fn forget(&mut self) {
+    /// Clears the histories and the transposition table and keeps the network.
+    pub fn clear(&mut self) {
         for worker in &mut self.workers {
             worker.histories.clear();
+            worker.correction_history.clear();
         }
-        self.workers[0].table.clear(self.workers.len());
+        self.workers[0].tt.clear(self.workers.len());
     }
 
     /// Searches until a limit is hit or the control says stop. The last event is
     /// `Done`.
-    pub fn search(&mut self, task: Task, control: &Arc<Control>, listen: Listener<'_>) -> Outcome {
+    pub fn search(
+        &mut self,
+        task: Task,
+        control: &Arc<Control>,
+        listen: SearchListener<'_>,
+    ) -> SearchResult {
         let Some((first, helpers)) = self.workers.split_first_mut() else {
             unreachable!("a pool has at least one worker");
         };
-        first.table.next_search();
+        first.tt.next_search();
         first.counts.reset();
         let several_lines = task.multi_pv > 1;
-        let outcomes = std::thread::scope(|scope| {
+        let results = std::thread::scope(|scope| {
             let mut handles = Vec::with_capacity(helpers.len());
-            let helpers = if takes_help(&task, control) { helpers } else { &mut [] };
+            let helpers = if uses_helpers(&task, control) { helpers } else { &mut [] };
             for worker in helpers {
                 let mut task = task.clone();
-                // Only the first worker looks at limits; the others are stopped.
+                // Only the first worker checks the limits and stops the others.
                 let search_moves = task.limits.search_moves;
                 let exclude_moves = task.limits.exclude_moves;
                 task.limits = Limits { search_moves, exclude_moves, ..Limits::default() };
@@ -67,40 +71,41 @@ impl Pool {
                     scope.spawn(move || worker.search(task, Arc::clone(control), &mut |_| {})),
                 );
             }
-            let mut outcomes = vec![first.search(task, Arc::clone(control), listen)];
+            let mut results = vec![first.search(task, Arc::clone(control), listen)];
             control.stop();
-            // A worker does not panic; if one did, the others' votes would do.
-            outcomes.extend(handles.into_iter().filter_map(|handle| handle.join().ok()));
-            outcomes
+            // A worker does not panic; if one did, the others' votes would suffice.
+            results.extend(handles.into_iter().filter_map(|handle| handle.join().ok()));
+            results
         });
-        // Several lines are the first worker's: it alone can answer for their order.
-        let winner = if several_lines { 0 } else { elect(&outcomes) };
-        let outcome = Outcome { nodes: self.workers[0].counts.nodes(), ..outcomes[winner].clone() };
+        // In a multi-PV search only the first worker has reported the lines.
+        let winner = if several_lines { 0 } else { vote(&results) };
+        let result =
+            SearchResult { nodes: self.workers[0].counts.nodes(), ..results[winner].clone() };
         if winner > 0 {
             listen(SearchEvent::Info(self.workers[winner].best_line()));
         }
-        listen(SearchEvent::Done(outcome.clone()));
-        outcome
+        listen(SearchEvent::Done(result.clone()));
+        result
     }
 }
 
-/// A level is what one worker plays, and so is a move that must come at once.
-fn takes_help(task: &Task, control: &Control) -> bool {
-    task.style.level.is_none() && control.planned() >= WORTH_HELP
+/// Not for a limited strength, which is defined on one thread, nor for very short searches.
+fn uses_helpers(task: &Task, control: &Control) -> bool {
+    task.style.strength.is_none() && control.planned() >= MIN_TIME_FOR_HELPERS
 }
 
-/// Which worker's move to play: that with the most votes, where a vote counts by
-/// its depth and by how much better its score is than the worst. Only who looked at
-/// least as deeply as the first may take its place.
-fn elect(outcomes: &[Outcome]) -> usize {
-    let worst = outcomes.iter().map(|outcome| outcome.score).min().unwrap_or_default();
+/// Which worker's move to play: the one with the most votes, weighted by depth and by
+/// how much better the score is than the worst. Only workers that searched at least as
+/// deeply as the first may replace it.
+fn vote(results: &[SearchResult]) -> usize {
+    let worst = results.iter().map(|result| result.score).min().unwrap_or_default();
     let weight =
-        |outcome: &Outcome| i64::from(outcome.score.0 - worst.0 + 10) * i64::from(outcome.depth);
-    let votes = |mv| outcomes.iter().filter(|outcome| outcome.best == mv).map(weight).sum::<i64>();
+        |result: &SearchResult| i64::from(result.score.0 - worst.0 + 10) * i64::from(result.depth);
+    let votes = |mv| results.iter().filter(|result| result.best == mv).map(weight).sum::<i64>();
     let mut winner = 0;
-    for (index, outcome) in outcomes.iter().enumerate() {
-        let rank = |outcome: &Outcome| (votes(outcome.best), weight(outcome));
-        if outcome.depth >= outcomes[0].depth && rank(outcome) > rank(&outcomes[winner]) {
+    for (index, result) in results.iter().enumerate() {
+        let rank = |result: &SearchResult| (votes(result.best), weight(result));
+        if result.depth >= results[0].depth && rank(result) > rank(&results[winner]) {
             winner = index;
         }
     }
@@ -111,12 +116,12 @@ fn elect(outcomes: &[Outcome]) -> usize {
 mod tests {
     use super::*;
     use crate::board::Board;
-    use crate::search::Level;
+    use crate::search::Strength;
     use crate::time::Budget;
     use crate::train::Model;
     use crate::types::{Move, Score, Square};
 
-    fn search(threads: usize, limits: Limits) -> Outcome {
+    fn search(threads: usize, limits: Limits) -> SearchResult {
         let table = Arc::new(TranspositionTable::new(8).expect("eight megabytes"));
         let task = Task::new(Board::startpos(), limits);
         let control = Arc::new(Control::new(Budget::UNLIMITED));
@@ -132,37 +137,37 @@ mod tests {
     #[test]
     fn node_limits_are_exact_on_one_thread() {
         for nodes in [1, 100, 12_345] {
-            let outcome = search(1, Limits { nodes: Some(nodes), ..Limits::default() });
-            assert_eq!(outcome.nodes, nodes);
-            assert!(outcome.best.is_some());
+            let result = search(1, Limits { nodes: Some(nodes), ..Limits::default() });
+            assert_eq!(result.nodes, nodes);
+            assert!(result.best.is_some());
         }
     }
 
     #[test]
-    fn a_level_does_not_see_the_net() {
+    fn limited_strength_does_not_use_the_network() {
         let nets = [None, Some(Arc::new(Model::random(64, 3).quantised(300.0, String::new())))];
-        let outcomes = nets.map(|net| {
+        let results = nets.map(|net| {
             let table = Arc::new(TranspositionTable::new(8).expect("eight megabytes"));
             let mut pool = Pool::new(1, &table);
             pool.set_network(net.as_ref());
-            [Some(Level::of(2000)), None].map(|level| {
+            [Some(Strength::of(2000)), None].map(|strength| {
                 let limits = Limits { nodes: Some(20_000), ..Limits::default() };
                 let mut task = Task::new(Board::startpos(), limits);
-                task.style.level = level;
+                task.style.strength = strength;
                 let control = Arc::new(Control::new(Budget::UNLIMITED));
                 pool.search(task, &control, &mut |_| {}).score
             })
         });
-        assert_eq!(outcomes[0][0], outcomes[1][0]);
-        assert_ne!(outcomes[0][1], outcomes[1][1], "the net is back");
+        assert_eq!(results[0][0], results[1][0]);
+        assert_ne!(results[0][1], results[1][1], "the net is back");
     }
 
     #[test]
-    fn threads_do_not_make_a_level_stronger() {
+    fn threads_do_not_change_a_limited_strength() {
         let [alone, helped] = [1, 3].map(|threads| {
             let table = Arc::new(TranspositionTable::new(8).expect("eight megabytes"));
             let mut task = Task::new(Board::startpos(), Limits::default());
-            task.style.level = Some(Level::of(1_500));
+            task.style.strength = Some(Strength::of(1_500));
             let control = Arc::new(Control::new(Budget::UNLIMITED));
             Pool::new(threads, &table).search(task, &control, &mut |_| {})
         });
@@ -171,7 +176,7 @@ mod tests {
 
     #[test]
     fn the_majority_wins_unless_outweighed() {
-        let outcome = |to, score, depth| Outcome {
+        let result = |to, score, depth| SearchResult {
             best: Some(Move::normal(Square::E2, to)),
             ponder: None,
             score: Score(score),
@@ -179,12 +184,12 @@ mod tests {
             nodes: 0,
         };
         let (e3, e4) = (Square::E3, Square::E4);
-        assert_eq!(elect(&[outcome(e3, 10, 9)]), 0);
-        assert_eq!(elect(&[outcome(e3, 10, 9), outcome(e4, 10, 9), outcome(e4, 10, 9)]), 1);
-        assert_eq!(elect(&[outcome(e3, 90, 9), outcome(e4, 10, 9), outcome(e4, 10, 9)]), 0);
-        assert_eq!(elect(&[outcome(e3, 10, 9), outcome(e4, 10, 11)]), 1);
-        assert_eq!(elect(&[outcome(e3, 10, 0), outcome(e4, 10, 0)]), 0);
-        assert_eq!(elect(&[outcome(e3, 10, 9), outcome(e4, 90, 8)]), 0);
+        assert_eq!(vote(&[result(e3, 10, 9)]), 0);
+        assert_eq!(vote(&[result(e3, 10, 9), result(e4, 10, 9), result(e4, 10, 9)]), 1);
+        assert_eq!(vote(&[result(e3, 90, 9), result(e4, 10, 9), result(e4, 10, 9)]), 0);
+        assert_eq!(vote(&[result(e3, 10, 9), result(e4, 10, 11)]), 1);
+        assert_eq!(vote(&[result(e3, 10, 0), result(e4, 10, 0)]), 0);
+        assert_eq!(vote(&[result(e3, 10, 9), result(e4, 90, 8)]), 0);
     }
 
     #[test]
@@ -192,9 +197,9 @@ mod tests {
         let task = Task::new(Board::startpos(), Limits::default());
         let helped = |soft, hard| {
             let [soft, hard] = [soft, hard].map(Duration::from_millis);
-            takes_help(&task, &Control::new(Budget { soft, hard }))
+            uses_helpers(&task, &Control::new(Budget { soft, hard }))
         };
-        assert!(takes_help(&task, &Control::pondering()));
+        assert!(uses_helpers(&task, &Control::pondering()));
         assert!(helped(50, 200));
         assert!(!helped(5, 20));
         assert!(!helped(u64::MAX / 1000, 1), "a fixed time");
@@ -202,8 +207,8 @@ mod tests {
 
     #[test]
     fn several_threads_agree_on_an_end() {
-        let outcome = search(3, Limits { depth: Some(6), ..Limits::default() });
-        assert!(outcome.depth >= 6);
-        assert!(outcome.best.is_some());
+        let result = search(3, Limits { depth: Some(6), ..Limits::default() });
+        assert!(result.depth >= 6);
+        assert!(result.best.is_some());
     }
 }

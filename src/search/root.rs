@@ -1,36 +1,36 @@
-//! The root of the tree: its moves are a list that outlives the iterations.
+//! The root node, whose move list is kept between iterations.
 
 use super::event::SearchEvent;
 use super::history::PieceTo;
+use super::lmr::{self, LmrFactors};
 use super::negamax::Candidate;
-use super::reduce::{self, Circumstances};
-use super::{Listener, Worker};
+use super::{SearchListener, Worker};
 use crate::types::Score;
 use std::time::Duration;
 
-/// Nobody wants to see single root moves before this.
-const QUIET_TIME: Duration = Duration::from_secs(3);
+/// The current root move is reported only after this time.
+const CURRENT_MOVE_DELAY: Duration = Duration::from_secs(3);
 
 impl Worker {
-    /// Searches the root moves from `pv_index` on within a window. The best one's
-    /// score and line are noted in `root_moves`; the others get the lowest score.
+    /// Searches the root moves from `pv_index` on within a window. A move that raises alpha
+    /// gets its score and line, the others minus infinity.
     pub(super) fn search_root(
         &mut self,
         depth: i32,
         mut alpha: Score,
         beta: Score,
-        listen: Listener<'_>,
+        listen: SearchListener<'_>,
     ) -> Score {
         self.pv.clear(0);
         let in_check = self.board.in_check();
         let raw_eval = self.evaluate();
-        self.stack[0].eval = (!in_check).then(|| self.corrected(raw_eval, 0));
+        self.stack[0].eval = (!in_check).then(|| self.corrected_eval(raw_eval, 0));
         self.stack[1].cutoffs = 0;
         let context = self.context(0);
-        let mut best = -Score::INFINITE;
-        for index in self.pv_index..self.end_of_rank() {
+        let mut best_score = -Score::INFINITE;
+        for index in self.pv_index..self.tb_rank_end() {
             let mv = self.root_moves[index].mv;
-            if self.control.elapsed() >= QUIET_TIME {
+            if self.control.elapsed() >= CURRENT_MOVE_DELAY {
                 let total = self.root_moves.len();
                 let depth = self.root_depth;
                 listen(SearchEvent::CurrentMove { depth, mv, number: index + 1, total });
@@ -38,7 +38,7 @@ impl Worker {
             self.seldepth = 0;
             let nodes_before = self.nodes;
             let number = index - self.pv_index + 1;
-            self.table.prefetch(self.board.key_after(mv));
+            self.tt.prefetch(self.board.key_after(mv));
             let moved = PieceTo::of(&self.board, mv);
             let quiet = !self.board.is_noisy(mv);
             let history =
@@ -46,26 +46,26 @@ impl Worker {
             self.stack[0].moved = moved;
             self.stack[0].quiet = quiet.then_some(mv);
             self.make(mv, 0);
-            let reduction = reduce::late_move(
+            let reduction = lmr::reduction(
                 depth,
                 number,
-                &Circumstances {
+                &LmrFactors {
                     quiet,
                     is_pv: true,
                     was_pv: true,
                     cut_node: false,
                     improving: true,
                     gives_check: self.board.in_check(),
-                    noisy_table_move: false,
+                    noisy_tt_move: false,
                     cutoffs: self.stack[1].cutoffs,
                     history,
                 },
             );
             let candidate = Candidate { depth: depth - 1, reduction, number, cut_node: false };
-            let score = self.search_move::<true>(candidate, alpha, beta, best, 0);
+            let score = self.search_move::<true>(candidate, alpha, beta, best_score, 0);
             self.unmake(mv);
             if self.stopped {
-                return best;
+                return best_score;
             }
             let root_move = &mut self.root_moves[index];
             root_move.nodes += self.nodes - nodes_before;
@@ -80,12 +80,12 @@ impl Worker {
                 root_move.score = -Score::INFINITE;
                 root_move.exact = false;
             }
-            best = best.max(score);
+            best_score = best_score.max(score);
             alpha = alpha.max(score);
             if alpha >= beta {
                 break;
             }
         }
-        best
+        best_score
     }
 }

@@ -1,68 +1,68 @@
-//! What the search remembers of each ply of the line it is in.
+//! The search stack and the principal variation table.
 
 use super::history::PieceTo;
 use crate::types::{MAX_PLY, Move, Score};
 
 /// One ply of the current line.
 #[derive(Debug, Clone, Copy)]
-pub struct Frame {
-    /// The evaluation, corrected; `None` in check.
+pub struct StackEntry {
+    /// The corrected static evaluation; `None` in check.
     pub eval: Option<Score>,
     /// The move being tried here.
     pub moved: PieceTo,
     /// The same, if it is a quiet move.
     pub quiet: Option<Move>,
-    /// A move left out to see whether it is the only good one.
+    /// The move left out by a singular search.
     pub excluded: Option<Move>,
-    /// How often moves here failed high since the ply above was entered.
+    /// Fail highs here since the grandparent node was entered.
     pub cutoffs: u32,
 }
 
-impl Frame {
-    const EMPTY: Frame =
-        Frame { eval: None, moved: PieceTo::NONE, quiet: None, excluded: None, cutoffs: 0 };
+impl StackEntry {
+    const EMPTY: StackEntry =
+        StackEntry { eval: None, moved: PieceTo::NONE, quiet: None, excluded: None, cutoffs: 0 };
 }
 
 /// Frames that exist above the root, so that looking back needs no test.
 const ABOVE: usize = 4;
 
-/// The frames of all plies.
+/// The entries of all plies.
 #[derive(Debug)]
 pub struct Stack {
-    frames: Vec<Frame>,
+    entries: Vec<StackEntry>,
 }
 
 impl Default for Stack {
     fn default() -> Stack {
-        Stack { frames: vec![Frame::EMPTY; ABOVE + MAX_PLY + 3] }
+        Stack { entries: vec![StackEntry::EMPTY; ABOVE + MAX_PLY + 3] }
     }
 }
 
 impl Stack {
     pub fn clear(&mut self) {
-        self.frames.fill(Frame::EMPTY);
+        self.entries.fill(StackEntry::EMPTY);
     }
 
     /// The frame `plies` above `ply`.
     #[inline(always)]
-    pub fn before(&self, ply: usize, plies: usize) -> &Frame {
-        &self.frames[ABOVE + ply - plies]
+    pub fn before(&self, ply: usize, plies: usize) -> &StackEntry {
+        &self.entries[ABOVE + ply - plies]
     }
 }
 
 impl std::ops::Index<usize> for Stack {
-    type Output = Frame;
+    type Output = StackEntry;
 
     #[inline(always)]
-    fn index(&self, ply: usize) -> &Frame {
-        &self.frames[ABOVE + ply]
+    fn index(&self, ply: usize) -> &StackEntry {
+        &self.entries[ABOVE + ply]
     }
 }
 
 impl std::ops::IndexMut<usize> for Stack {
     #[inline(always)]
-    fn index_mut(&mut self, ply: usize) -> &mut Frame {
-        &mut self.frames[ABOVE + ply]
+    fn index_mut(&mut self, ply: usize) -> &mut StackEntry {
+        &mut self.entries[ABOVE + ply]
     }
 }
 

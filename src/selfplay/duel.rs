@@ -148,7 +148,7 @@ fn play_pair(
     };
     let mut results = [GameResult::Draw; 2];
     for (game, result) in results.iter_mut().enumerate() {
-        pools.iter_mut().for_each(Pool::forget);
+        pools.iter_mut().for_each(Pool::clear);
         let mut board = opening.clone();
         let mut referee = Referee::default();
         let mut plies = 0;

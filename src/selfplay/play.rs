@@ -78,7 +78,7 @@ impl Player {
                 continue;
             };
             // Nothing learned in one game may reach the next.
-            self.pool.forget();
+            self.pool.clear();
             if let Some(played) = self.play_from(board, index) {
                 return played;
             }

@@ -2,6 +2,7 @@
 //! Nothing here knows the rules.
 
 mod bitboard;
+mod bound;
 mod castling;
 mod color;
 mod moves;
@@ -10,6 +11,7 @@ mod score;
 mod square;
 
 pub use bitboard::Bitboard;
+pub use bound::Bound;
 pub use castling::{CastlingRights, Wing};
 pub use color::{Black, Color, Side, White};
 pub use moves::{Move, MoveKind, MoveList};

@@ -23,13 +23,13 @@ impl Score {
     /// Anything beyond is a mate within the search's horizon.
     const MATE_BOUND: i32 = Score::MATE - MAX_PLY as i32;
     /// A position that endgame tables call won, at the root.
-    const TABLE_WIN: i32 = Score::MATE_BOUND - 1;
+    const TB_WIN: i32 = Score::MATE_BOUND - 1;
     /// Anything beyond is decided, by mate or by a table.
-    const DECIDED_BOUND: i32 = Score::TABLE_WIN - MAX_PLY as i32;
+    const DECIDED_BOUND: i32 = Score::TB_WIN - MAX_PLY as i32;
     /// How a table's win is shown: in hundreds of pawns, which is clearly no mate.
-    const SHOWN_TABLE_WIN: i32 = 20_000;
+    const SHOWN_TB_WIN: i32 = 20_000;
     /// Whatever is not decided is shown as less than any table's win.
-    const SHOWN_LARGEST: i32 = Score::SHOWN_TABLE_WIN - MAX_PLY as i32 - 1;
+    const SHOWN_LARGEST: i32 = Score::SHOWN_TB_WIN - MAX_PLY as i32 - 1;
 
     /// Being mated `ply` plies below the root.
     pub const fn mated_in(ply: usize) -> Score {
@@ -42,8 +42,8 @@ impl Score {
     }
 
     /// Reaching a position that a table calls won, `ply` plies below the root.
-    pub const fn table_win(ply: usize) -> Score {
-        Score(Score::TABLE_WIN - ply as i32)
+    pub const fn tb_win(ply: usize) -> Score {
+        Score(Score::TB_WIN - ply as i32)
     }
 
     /// Whether the game is decided, by a mate in sight or by a table.
@@ -54,7 +54,7 @@ impl Score {
     /// The score as people are shown it, mates excepted.
     pub fn centipawns(self) -> i32 {
         if self.is_decided() {
-            return self.0 - self.0.signum() * (Score::TABLE_WIN - Score::SHOWN_TABLE_WIN);
+            return self.0 - self.0.signum() * (Score::TB_WIN - Score::SHOWN_TB_WIN);
         }
         let shown = (100.0 * f64::from(self.0) / f64::from(Score::HALF_WON)).round() as i32;
         shown.clamp(-Score::SHOWN_LARGEST, Score::SHOWN_LARGEST)
@@ -106,7 +106,7 @@ impl Score {
 
     /// As stored in the transposition table: mates and tables' wins counted from the
     /// position itself and not from the root.
-    pub const fn to_table(self, ply: usize) -> Score {
+    pub const fn to_tt(self, ply: usize) -> Score {
         if self.0 >= Score::DECIDED_BOUND {
             Score(self.0 + ply as i32)
         } else if self.0 <= -Score::DECIDED_BOUND {
@@ -116,8 +116,8 @@ impl Score {
         }
     }
 
-    /// The reverse of [`Score::to_table`].
-    pub const fn from_table(self, ply: usize) -> Score {
+    /// The reverse of [`Score::to_tt`].
+    pub const fn from_tt(self, ply: usize) -> Score {
         if self.0 >= Score::DECIDED_BOUND {
             Score(self.0 - ply as i32)
         } else if self.0 <= -Score::DECIDED_BOUND {
@@ -183,11 +183,11 @@ mod tests {
     #[test]
     fn table_wins_are_no_mates() {
         for ply in [0, 1, MAX_PLY] {
-            let (win, loss) = (Score::table_win(ply), -Score::table_win(ply));
+            let (win, loss) = (Score::tb_win(ply), -Score::tb_win(ply));
             assert!(win.is_decided() && loss.is_decided() && !win.is_mate() && !loss.is_mate());
             assert_eq!(win.centipawns(), 20_000 - ply as i32);
             assert_eq!(loss.centipawns(), ply as i32 - 20_000);
-            assert_eq!(loss.to_table(ply).from_table(ply), loss);
+            assert_eq!(loss.to_tt(ply).from_tt(ply), loss);
         }
     }
 
@@ -202,7 +202,7 @@ mod tests {
         assert_eq!(Score(Score::HALF_WON).to_string(), "+1.00");
         assert_eq!(format!("{:>5}", Score::mated_in(4)), "  #-2");
         let largest = Score::evaluation(i32::MAX);
-        assert!(largest.centipawns() < Score::table_win(MAX_PLY).centipawns());
+        assert!(largest.centipawns() < Score::tb_win(MAX_PLY).centipawns());
         for shown in [i32::MIN, i32::MAX] {
             assert!(!Score::from_centipawns(shown).is_decided());
         }
@@ -211,8 +211,8 @@ mod tests {
     #[test]
     fn the_table_counts_mates_from_the_position() {
         let score = Score::mate_in(9);
-        assert_eq!(score.to_table(4), Score::mate_in(5));
-        assert_eq!(score.to_table(4).from_table(2), Score::mate_in(7));
-        assert_eq!((-score).to_table(4).from_table(4), -score);
+        assert_eq!(score.to_tt(4), Score::mate_in(5));
+        assert_eq!(score.to_tt(4).from_tt(2), Score::mate_in(7));
+        assert_eq!((-score).to_tt(4).from_tt(4), -score);
     }
 }

@@ -5,10 +5,9 @@ use super::turn::claim;
 use crate::engine::event::Event;
 use crate::engine::{Engine, Purpose, Thinking};
 use crate::search::MAX_DEPTH;
-use crate::search::event::Bound;
 use crate::time::Limits;
-use crate::tt::Entry;
-use crate::types::{Move, Score};
+use crate::tt::TtEntry;
+use crate::types::{Bound, Move, Score};
 use std::io;
 
 impl Engine {
@@ -140,7 +139,7 @@ impl Engine {
         let best = self.thinking.as_ref().and_then(|it| it.last_info.as_ref()?.pv.first().copied());
         let score = Score::from_centipawns(centipawns);
         let depth = MAX_DEPTH as i32;
-        let entry = Entry { best, score, eval: score, depth, bound: Bound::Exact, was_pv: true };
+        let entry = TtEntry { best, score, eval: score, depth, bound: Bound::Exact, was_pv: true };
         self.thinker.table().store(self.game.board().key(), entry);
         Ok(())
     }

@@ -5,7 +5,7 @@ use super::{Level, Mode};
 use crate::board::Board;
 use crate::engine::event::{Event, GameResult};
 use crate::engine::{Engine, Purpose};
-use crate::search::event::Outcome;
+use crate::search::event::SearchResult;
 use crate::types::Score;
 use std::io;
 use std::time::Duration;
@@ -72,7 +72,7 @@ impl Engine {
     /// The search for our move is over.
     pub(in crate::engine) fn play_result(
         &mut self,
-        outcome: Outcome,
+        outcome: SearchResult,
         took: Duration,
     ) -> io::Result<()> {
         let Some(mv) = outcome.best else {

@@ -9,8 +9,8 @@
 
 use crate::engine::event::{Context, Event};
 use crate::engine::options::{Kind, Spec, specs};
-use crate::search::event::{Bound, Info};
-use crate::types::{Move, Score};
+use crate::search::event::Info;
+use crate::types::{Bound, Move, Score};
 use std::io::{self, Write};
 use vampirc_uci::{
     UciInfoAttribute as Attribute, UciMessage, UciMove, UciOptionConfig, UciPiece, UciSquare,

@@ -7,8 +7,8 @@ use crate::board::{Board, ClaimableDraw, MoveError, Outcome};
 use crate::engine::command::Problem;
 use crate::engine::event::{Context, Event, GameResult};
 use crate::engine::options::{Kind, SPECS, Spec};
-use crate::search::event::{Bound, Info};
-use crate::types::{Color, Move, Wing};
+use crate::search::event::Info;
+use crate::types::{Bound, Color, Move, Wing};
 use std::io::{self, Write};
 use std::time::Duration;
 

@@ -1,10 +1,10 @@
-//! How much less deeply late moves are searched, in 1024ths of a ply.
+//! Late move reductions, in 1024ths of a ply.
 
 use super::params;
 
-/// What a reduction depends on besides depth and number.
+/// What a reduction depends on besides depth and move number.
 #[derive(Debug, Clone, Copy)]
-pub struct Circumstances {
+pub struct LmrFactors {
     pub quiet: bool,
     pub is_pv: bool,
     /// This position, or an earlier search of it, was on a principal variation.
@@ -12,16 +12,16 @@ pub struct Circumstances {
     pub cut_node: bool,
     pub improving: bool,
     pub gives_check: bool,
-    pub noisy_table_move: bool,
+    pub noisy_tt_move: bool,
     /// How often the positions after this one's moves failed high.
     pub cutoffs: u32,
     pub history: i32,
 }
 
-/// The reduction of the `number`th move at `depth`, from experience alone. It
-/// grows with the logarithm of both: late moves are rarely best.
+/// The reduction of the `number`th move at `depth`, which grows with the logarithm of
+/// both.
 #[inline]
-pub fn expected(quiet: bool, depth: i32, number: usize) -> i32 {
+pub fn base_reduction(quiet: bool, depth: i32, number: usize) -> i32 {
     let product = logarithm(depth.max(1) as usize) * logarithm(number) / 1024;
     if quiet {
         params::reduction_base() + product * params::reduction_slope() / 1024
@@ -30,19 +30,19 @@ pub fn expected(quiet: bool, depth: i32, number: usize) -> i32 {
     }
 }
 
-/// The expected reduction corrected by what is known about node and move.
+/// The base reduction adjusted by what is known about the node and the move.
 #[inline]
-pub fn late_move(depth: i32, number: usize, given: &Circumstances) -> i32 {
-    let mut reduction = expected(given.quiet, depth, number);
+pub fn reduction(depth: i32, number: usize, factors: &LmrFactors) -> i32 {
+    let mut reduction = base_reduction(factors.quiet, depth, number);
     let mut add = |condition: bool, amount: i32| reduction += i32::from(condition) * amount;
-    add(given.cut_node, params::reduction_cut_node());
-    add(!given.improving, params::reduction_not_improving());
-    add(given.noisy_table_move, params::reduction_noisy_table_move());
-    add(given.cutoffs > 3, params::reduction_cutoffs());
-    add(given.was_pv, -params::reduction_was_pv());
-    add(given.is_pv, -params::reduction_pv());
-    add(given.gives_check, -params::reduction_check());
-    reduction - given.history * 1024 / params::reduction_history()
+    add(factors.cut_node, params::reduction_cut_node());
+    add(!factors.improving, params::reduction_not_improving());
+    add(factors.noisy_tt_move, params::reduction_noisy_tt_move());
+    add(factors.cutoffs > 3, params::reduction_cutoffs());
+    add(factors.was_pv, -params::reduction_was_pv());
+    add(factors.is_pv, -params::reduction_pv());
+    add(factors.gives_check, -params::reduction_check());
+    reduction - factors.history * 1024 / params::reduction_history()
 }
 
 #[inline(always)]
@@ -84,8 +84,8 @@ mod tests {
 
     #[test]
     fn reductions_grow_with_depth_and_number() {
-        assert!(expected(true, 10, 20) > expected(true, 5, 20));
-        assert!(expected(true, 10, 20) > expected(true, 10, 4));
-        assert!(expected(true, 10, 20) > expected(false, 10, 20));
+        assert!(base_reduction(true, 10, 20) > base_reduction(true, 5, 20));
+        assert!(base_reduction(true, 10, 20) > base_reduction(true, 10, 4));
+        assert!(base_reduction(true, 10, 20) > base_reduction(false, 10, 20));
     }
 }

@@ -1,24 +1,24 @@
-//! The order in which moves are tried: the table's move, winning captures by
-//! victim and history, quiet moves by history, losing captures.
+//! Staged move ordering: TT move, winning captures by victim and history, quiet moves by
+//! history, losing captures.
 
-use super::history::{Context, Histories, PieceTo};
+use super::history::{Histories, HistoryContext, PieceTo};
 use crate::board::{Board, Noisy, Quiet, exchange_value};
 use crate::types::{Move, MoveList};
 use arrayvec::ArrayVec;
 
-/// Which moves a picker gives out.
+/// Which moves a picker returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wanted {
+pub enum PickerMoves {
     All,
-    /// Captures and promotions that win at least so much in exchanges.
-    Tactical {
+    /// Captures and promotions that gain at least this much by static exchange evaluation.
+    Noisy {
         gain: i32,
     },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
-    TableMove,
+enum PickStage {
+    TtMove,
     GenerateNoisy,
     GoodNoisy,
     GenerateQuiet,
@@ -26,13 +26,12 @@ enum Stage {
     BadNoisy,
 }
 
-pub struct Picker {
-    wanted: Wanted,
-    stage: Stage,
-    table_move: Option<Move>,
-    context: Context,
-    /// No more quiet moves, please.
-    skips_quiets: bool,
+pub struct MovePicker {
+    which: PickerMoves,
+    stage: PickStage,
+    tt_move: Option<Move>,
+    context: HistoryContext,
+    skip_quiets: bool,
     moves: MoveList,
     /// One for each of the moves.
     ranks: ArrayVec<Rank, 256>,
@@ -40,8 +39,8 @@ pub struct Picker {
     next_bad: usize,
 }
 
-/// A move's score above its place in the list, in one word, so that the greatest of
-/// all says where the best move is.
+/// A move's score and its index in the list in one word, so that the maximum also tells
+/// where the best move is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank(i32);
 
@@ -65,14 +64,14 @@ impl Rank {
     }
 }
 
-impl Picker {
-    pub fn new(wanted: Wanted, table_move: Option<Move>, context: Context) -> Picker {
-        Picker {
-            wanted,
-            stage: Stage::TableMove,
-            table_move,
+impl MovePicker {
+    pub fn new(which: PickerMoves, tt_move: Option<Move>, context: HistoryContext) -> MovePicker {
+        MovePicker {
+            which,
+            stage: PickStage::TtMove,
+            tt_move,
             context,
-            skips_quiets: false,
+            skip_quiets: false,
             moves: MoveList::new(),
             ranks: ArrayVec::new(),
             bad_noisy: MoveList::new(),
@@ -80,44 +79,44 @@ impl Picker {
         }
     }
 
-    /// From now on only captures and promotions are given out.
+    /// From now on only captures and promotions are returned.
     pub fn skip_quiets(&mut self) {
-        self.skips_quiets = true;
+        self.skip_quiets = true;
     }
 
     #[inline]
     pub fn next(&mut self, board: &Board, histories: &Histories) -> Option<Move> {
-        let gain = if let Wanted::Tactical { gain } = self.wanted { gain } else { 0 };
+        let gain = if let PickerMoves::Noisy { gain } = self.which { gain } else { 0 };
         loop {
             match self.stage {
-                Stage::TableMove => {
-                    self.stage = Stage::GenerateNoisy;
-                    if self.table_move.is_some() {
-                        return self.table_move;
+                PickStage::TtMove => {
+                    self.stage = PickStage::GenerateNoisy;
+                    if self.tt_move.is_some() {
+                        return self.tt_move;
                     }
                 }
-                Stage::GenerateNoisy => {
+                PickStage::GenerateNoisy => {
                     self.generate_noisy(board, histories);
-                    self.stage = Stage::GoodNoisy;
+                    self.stage = PickStage::GoodNoisy;
                 }
-                Stage::GoodNoisy => match self.pick_best() {
+                PickStage::GoodNoisy => match self.pick_best() {
                     Some(mv) if !board.see_at_least(mv, gain) => self.bad_noisy.push(mv),
                     Some(mv) => return Some(mv),
-                    None if self.wanted != Wanted::All => return None,
-                    None => self.stage = Stage::GenerateQuiet,
+                    None if self.which != PickerMoves::All => return None,
+                    None => self.stage = PickStage::GenerateQuiet,
                 },
-                Stage::GenerateQuiet => {
-                    if !self.skips_quiets {
+                PickStage::GenerateQuiet => {
+                    if !self.skip_quiets {
                         self.generate_quiets(board, histories);
                     }
-                    self.stage = Stage::Quiet;
+                    self.stage = PickStage::Quiet;
                 }
-                Stage::Quiet if self.skips_quiets => self.stage = Stage::BadNoisy,
-                Stage::Quiet => match self.pick_best() {
+                PickStage::Quiet if self.skip_quiets => self.stage = PickStage::BadNoisy,
+                PickStage::Quiet => match self.pick_best() {
                     Some(mv) => return Some(mv),
-                    None => self.stage = Stage::BadNoisy,
+                    None => self.stage = PickStage::BadNoisy,
                 },
-                Stage::BadNoisy => {
+                PickStage::BadNoisy => {
                     self.next_bad += 1;
                     return self.bad_noisy.get(self.next_bad - 1).copied();
                 }
@@ -125,8 +124,8 @@ impl Picker {
         }
     }
 
-    // Not inlined: most calls of `next` generate nothing, and should not pay for the
-    // registers and the stack that generating takes.
+    // Not inlined: most calls of `next` generate nothing and should not pay for the
+    // registers and the stack space.
     #[inline(never)]
     fn generate_noisy(&mut self, board: &Board, histories: &Histories) {
         board.generate::<Noisy>(&mut self.moves);
@@ -147,27 +146,26 @@ impl Picker {
         self.ranks.extend(ranked.map(|(place, &mv)| Rank::new(score(mv), place)));
     }
 
-    /// Takes out the move with the highest score, leaving out the table's move,
-    /// which has been given already.
+    /// Removes and returns the move with the highest score, skipping the TT move.
     #[inline(always)]
     fn pick_best(&mut self) -> Option<Move> {
         loop {
             let place = self.ranks.iter().copied().max()?.place();
             let mv = self.moves.swap_remove(place);
-            // The last move has come into the place that is free now.
+            // `swap_remove` moved the last move to `place`.
             if let Some(last) = self.ranks.pop()
                 && let Some(rank) = self.ranks.get_mut(place)
             {
                 *rank = Rank::new(last.score(), place);
             }
-            if Some(mv) != self.table_move {
+            if Some(mv) != self.tt_move {
                 return Some(mv);
             }
         }
     }
 }
 
-/// The most valuable victim first, corrected by what such captures led to.
+/// Most valuable victim first, adjusted by capture history.
 fn noisy_score(board: &Board, histories: &Histories, mv: Move) -> i32 {
     let victim = board.victim(mv);
     let value = victim.map_or(0, exchange_value) + mv.promoted().map_or(0, exchange_value);
@@ -191,13 +189,13 @@ mod tests {
             let board = Board::from_fen(fen).expect(fen);
             let mut all = MoveList::new();
             board.generate::<All>(&mut all);
-            for table_move in std::iter::once(None).chain(all.iter().copied().map(Some)) {
-                let context = Context::new(&board, [PieceTo::NONE; 3]);
-                let mut picker = Picker::new(Wanted::All, table_move, context);
+            for tt_move in std::iter::once(None).chain(all.iter().copied().map(Some)) {
+                let context = HistoryContext::new(&board, [PieceTo::NONE; 3]);
+                let mut picker = MovePicker::new(PickerMoves::All, tt_move, context);
                 let mut given: Vec<Move> =
                     std::iter::from_fn(|| picker.next(&board, &histories)).collect();
-                if table_move.is_some() {
-                    assert_eq!(given.first().copied(), table_move);
+                if tt_move.is_some() {
+                    assert_eq!(given.first().copied(), tt_move);
                 }
                 let mut expected: Vec<Move> = all.iter().copied().collect();
                 given.sort_by_key(|mv| mv.to_bits());

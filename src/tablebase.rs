@@ -22,7 +22,7 @@ const FIFTY_MOVES: i32 = 100;
 const FAR: i32 = 1 << 16;
 
 #[derive(Debug, Error)]
-pub enum SyzygyError {
+pub enum TablebaseError {
     #[error("there are no Syzygy tables in \"{0}\"")]
     NoTables(String),
     #[error("{}: {source}", .path.display())]
@@ -46,7 +46,7 @@ impl Tablebases {
     /// Collects the tables of all folders in `path`, which are separated as in the
     /// PATH of the system. What cannot be read is left out and listed; it is an error
     /// only if nothing is left.
-    pub fn open(path: &str) -> Result<(Tablebases, Vec<SyzygyError>), SyzygyError> {
+    pub fn open(path: &str) -> Result<(Tablebases, Vec<TablebaseError>), TablebaseError> {
         let mut found = Tablebases {
             tables: Tablebase::new(),
             men: 0,
@@ -60,16 +60,16 @@ impl Tablebases {
                 Ok(files) => {
                     for file in files.flatten() {
                         if let Err(source) = found.add(&file.path()) {
-                            problems.push(SyzygyError::File { path: file.path(), source });
+                            problems.push(TablebaseError::File { path: file.path(), source });
                         }
                     }
                 }
-                Err(source) => problems.push(SyzygyError::File { path: folder, source }),
+                Err(source) => problems.push(TablebaseError::File { path: folder, source }),
             }
         }
         match (found.wdl_files, problems.pop()) {
             (0, Some(problem)) => Err(problem),
-            (0, None) => Err(SyzygyError::NoTables(path.to_owned())),
+            (0, None) => Err(TablebaseError::NoTables(path.to_owned())),
             (_, last) => {
                 problems.extend(last);
                 Ok((found, problems))
@@ -213,10 +213,10 @@ impl Probe {
         }
         let wdl = self.tables.wdl(board)?;
         Some(match wdl {
-            Wdl::Win => Score::table_win(ply),
-            Wdl::CursedWin if !self.fifty_moves => Score::table_win(ply),
-            Wdl::Loss => -Score::table_win(ply),
-            Wdl::BlessedLoss if !self.fifty_moves => -Score::table_win(ply),
+            Wdl::Win => Score::tb_win(ply),
+            Wdl::CursedWin if !self.fifty_moves => Score::tb_win(ply),
+            Wdl::Loss => -Score::tb_win(ply),
+            Wdl::BlessedLoss if !self.fifty_moves => -Score::tb_win(ply),
             Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => Score::DRAW,
         })
     }
@@ -281,8 +281,8 @@ impl Probe {
     fn root_score(&self, distance: i32, clock: i32) -> Score {
         let in_time = !self.fifty_moves || distance.abs() + clock <= FIFTY_MOVES;
         match distance.signum() {
-            1 if in_time => Score::table_win(0),
-            -1 if in_time => -Score::table_win(0),
+            1 if in_time => Score::tb_win(0),
+            -1 if in_time => -Score::tb_win(0),
             _ => Score::DRAW,
         }
     }
@@ -331,8 +331,8 @@ mod tests {
 
     #[test]
     fn folders_without_tables_are_refused() {
-        assert!(matches!(Tablebases::open("src"), Err(SyzygyError::NoTables(_))));
-        assert!(matches!(Tablebases::open(""), Err(SyzygyError::NoTables(_))));
-        assert!(matches!(Tablebases::open("no such folder"), Err(SyzygyError::File { .. })));
+        assert!(matches!(Tablebases::open("src"), Err(TablebaseError::NoTables(_))));
+        assert!(matches!(Tablebases::open(""), Err(TablebaseError::NoTables(_))));
+        assert!(matches!(Tablebases::open("no such folder"), Err(TablebaseError::File { .. })));
     }
 }

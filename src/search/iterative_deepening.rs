@@ -1,34 +1,34 @@
-//! Iterative deepening with aspiration windows, and several lines at once.
+//! Iterative deepening with aspiration windows and multi-PV.
 
-use super::event::{Bound, Info, Outcome, SearchEvent};
-use super::level::CANDIDATES;
-use super::{Listener, MAX_DEPTH, RootMove, Worker, params};
+use super::event::{Info, SearchEvent, SearchResult};
+use super::strength::CANDIDATES;
+use super::{MAX_DEPTH, RootMove, SearchListener, Worker, params};
 use crate::eval::win_draw_loss;
-use crate::time::Progress;
-use crate::types::{Move, Score};
+use crate::time::SearchProgress;
+use crate::types::{Bound, Move, Score};
 use std::cmp::Reverse;
 
 impl Worker {
-    pub(super) fn iterate(&mut self, multi_pv: usize, listen: Listener<'_>) -> Outcome {
+    pub(super) fn iterate(&mut self, multi_pv: usize, listen: SearchListener<'_>) -> SearchResult {
         self.set_root_moves();
         if self.root_moves.is_empty() {
             return self.no_moves(listen);
         }
-        let level = self.style.level;
-        let wanted = level.map_or(multi_pv, |_| multi_pv.max(CANDIDATES));
-        let lines = wanted.clamp(1, self.root_moves.len());
+        let strength = self.style.strength;
+        let lines = strength.map_or(multi_pv, |_| multi_pv.max(CANDIDATES));
+        let lines = lines.clamp(1, self.root_moves.len());
         let shown = multi_pv.clamp(1, lines);
         let max_depth = self.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
-        // The root moves as the last whole iteration left them.
+        // The root moves after the last completed iteration.
         let mut completed = self.root_moves.clone();
         let mut completed_depth = 0;
-        let mut progress = Progress::default();
+        let mut progress = SearchProgress::default();
 
         for depth in 1..=max_depth {
             self.root_depth = depth;
             for (index, last) in completed.iter().take(lines).enumerate() {
                 self.pv_index = index;
-                self.aspire(depth, last.score, listen);
+                self.aspiration_search(depth, last.score, listen);
                 if self.stopped {
                     break;
                 }
@@ -37,7 +37,7 @@ impl Worker {
                 self.fall_back(completed, listen);
                 break;
             }
-            self.root_moves[..lines].sort_by_key(|line| (Reverse(line.rank), -line.score));
+            self.root_moves[..lines].sort_by_key(|line| (Reverse(line.tb_rank), -line.score));
             for index in 0..shown {
                 listen(SearchEvent::Info(self.info(index, Bound::Exact)));
             }
@@ -46,34 +46,34 @@ impl Worker {
             let best = &self.root_moves[0];
             let share = best.nodes as f64 / self.nodes.max(1) as f64;
             progress.note(best.mv, best.score, share, self.root_moves.len());
-            if self.found_wanted_mate()
+            if self.found_requested_mate()
                 || self.control.past_soft_limit(progress.scale())
                 || self.limits.soft_nodes.is_some_and(|limit| self.nodes >= limit)
-                || level.is_some_and(|level| self.nodes >= level.nodes)
+                || strength.is_some_and(|strength| self.nodes >= strength.nodes)
             {
                 break;
             }
         }
-        if let Some(level) = level {
-            self.settle(level, lines, listen);
+        if let Some(strength) = strength {
+            self.choose_move(strength, lines, listen);
         }
 
         let best = &self.root_moves[0];
-        Outcome {
+        SearchResult {
             best: Some(best.mv),
             ponder: self.ponder_move(),
-            score: best.known_score(),
+            score: best.reported_score(),
             depth: completed_depth,
             nodes: self.nodes,
         }
     }
 
-    /// Searches one line with a window around its last score, widened until the
-    /// score falls inside. The line ends up at `pv_index`.
-    fn aspire(&mut self, depth: u32, previous: Score, listen: Listener<'_>) {
+    /// Searches with a window around the previous score, widened until the score falls
+    /// inside. The best line ends up at `pv_index`.
+    fn aspiration_search(&mut self, depth: u32, previous: Score, listen: SearchListener<'_>) {
         let mut width = params::aspiration_window();
-        // After failing high, a shallower search is enough to see by how much.
-        let mut fewer = 0;
+        // After a fail high, a shallower search is enough to see by how much.
+        let mut reduction = 0;
         let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
         if depth >= 4 && !previous.is_decided() && previous != -Score::INFINITE {
             alpha = previous.widened(-width);
@@ -85,9 +85,9 @@ impl Worker {
                 line.score = -Score::INFINITE;
                 line.exact = false;
             }
-            let depth = (depth as i32 - fewer).max(1);
+            let depth = (depth as i32 - reduction).max(1);
             let score = self.search_root(depth, alpha, beta, listen);
-            // Stable: moves without a new score keep their order.
+            // A stable sort: moves without a new score keep their order.
             self.root_moves[first..].sort_by_key(|line| -line.score);
             if self.stopped {
                 return;
@@ -96,11 +96,11 @@ impl Worker {
                 self.report_bound(Bound::Upper, listen);
                 beta = Score((alpha.0 + beta.0) / 2);
                 alpha = score.widened(-width);
-                fewer = 0;
+                reduction = 0;
             } else if score >= beta {
                 self.report_bound(Bound::Lower, listen);
                 beta = score.widened(width);
-                fewer = (fewer + i32::from(!score.is_decided())).min(3);
+                reduction = (reduction + i32::from(!score.is_decided())).min(3);
             } else {
                 return;
             }
@@ -113,7 +113,7 @@ impl Worker {
 
     /// After a stop in the middle of an iteration: the best line counts if its exact
     /// score is already known, otherwise the last whole iteration does.
-    fn fall_back(&mut self, completed: Vec<RootMove>, listen: Listener<'_>) {
+    fn fall_back(&mut self, completed: Vec<RootMove>, listen: SearchListener<'_>) {
         if self.pv_index == 0 && self.root_moves[0].exact {
             listen(SearchEvent::Info(self.info(0, Bound::Exact)));
             return;
@@ -126,14 +126,14 @@ impl Worker {
         }
     }
 
-    /// Bounds are worth showing only when the wait for the exact score is long.
-    fn report_bound(&self, bound: Bound, listen: Listener<'_>) {
+    /// Bounds are reported only in long searches.
+    fn report_bound(&self, bound: Bound, listen: SearchListener<'_>) {
         if self.control.elapsed().as_secs() >= 1 {
             listen(SearchEvent::Info(self.info(self.pv_index, bound)));
         }
     }
 
-    /// All legal moves, as far as the limits allow them.
+    /// All legal moves that the limits allow.
     fn set_root_moves(&mut self) {
         let limits = &self.limits;
         let allowed = |mv: &Move| {
@@ -142,15 +142,15 @@ impl Worker {
         };
         self.root_moves =
             self.board.legal_moves().into_iter().filter(allowed).map(RootMove::new).collect();
-        // Something to play even if the search is stopped before it begins.
-        if let Some(known) = self.table.probe(self.board.key()).and_then(|entry| entry.best) {
-            self.root_moves.sort_by_key(|root_move| root_move.mv != known);
+        // The TT move first, in case the search is stopped before it begins.
+        if let Some(tt_move) = self.tt.probe(self.board.key()).and_then(|entry| entry.best) {
+            self.root_moves.sort_by_key(|root_move| root_move.mv != tt_move);
         }
-        self.rank_root_moves();
+        self.rank_root_moves_by_tb();
     }
 
-    /// Mate or stalemate on the board, or every move excluded.
-    fn no_moves(&mut self, listen: Listener<'_>) -> Outcome {
+    /// Checkmate or stalemate on the board, or every move excluded.
+    fn no_moves(&mut self, listen: SearchListener<'_>) -> SearchResult {
         let mated = self.board.in_check() && !self.board.has_legal_moves();
         let score = if mated { Score::mated_in(0) } else { Score::DRAW };
         let info = Info {
@@ -167,17 +167,17 @@ impl Worker {
             pv: Vec::new(),
         };
         listen(SearchEvent::Info(info));
-        Outcome { best: None, ponder: None, score, depth: 0, nodes: 0 }
+        SearchResult { best: None, ponder: None, score, depth: 0, nodes: 0 }
     }
 
-    /// The line this worker would play, as reported by its last whole iteration.
+    /// The line this worker would play.
     pub(super) fn best_line(&self) -> Info {
         self.info(0, Bound::Exact)
     }
 
     fn info(&self, index: usize, bound: Bound) -> Info {
         let line = &self.root_moves[index];
-        let score = line.known_score();
+        let score = line.reported_score();
         Info {
             depth: self.root_depth,
             seldepth: line.seldepth.max(1) as u32,
@@ -187,20 +187,20 @@ impl Worker {
             wdl: win_draw_loss(score),
             nodes: self.total_nodes(),
             time: self.control.elapsed(),
-            hashfull: self.table.hashfull(),
-            tbhits: self.counts.hits(),
+            hashfull: self.tt.hashfull(),
+            tbhits: self.counts.tb_hits(),
             pv: line.pv.clone(),
         }
     }
 
-    fn found_wanted_mate(&self) -> bool {
+    fn found_requested_mate(&self) -> bool {
         let wanted = self.limits.mate.map(|moves| moves as i32);
         let found = self.root_moves[0].score.mate_moves();
         matches!((wanted, found), (Some(wanted), Some(found)) if found.abs() <= wanted)
     }
 
-    /// The expected reply: the second move of the line or, if the line is too short,
-    /// what the table says, if that is legal.
+    /// The expected reply: the second move of the PV or, if the PV is too short, the TT
+    /// move if it is legal.
     fn ponder_move(&self) -> Option<Move> {
         let line = &self.root_moves[0];
         if let Some(&reply) = line.pv.get(1) {
@@ -211,7 +211,7 @@ impl Worker {
         if next.outcome().is_some() {
             return None;
         }
-        let known = self.table.probe(next.key()).and_then(|entry| entry.best);
-        known.filter(|&reply| next.is_legal(reply))
+        let tt_move = self.tt.probe(next.key()).and_then(|entry| entry.best);
+        tt_move.filter(|&reply| next.is_legal(reply))
     }
 }
