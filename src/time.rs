@@ -1,5 +1,5 @@
 //! From limits to the time a search may take. Pure arithmetic: no clock is read
-//! here.
+//! here, and no clock is too large for it.
 
 use crate::types::{Move, Score};
 use std::time::Duration;
@@ -90,23 +90,23 @@ impl Clock {
         let reserve = if sudden_death {
             // What is lost never comes back, and the game may be long: enough must be
             // left for a machine that stalls.
-            (overhead * SUDDEN_DEATH_RESERVE).min(usable * 3 / 4)
+            overhead.saturating_mul(SUDDEN_DEATH_RESERVE).min(usable.saturating_mul(3) / 4)
         } else {
             // Every move still to come costs its overhead, as far as time allows it. Of a
             // small clock this is the better part: a stall costs more than a move gains.
-            (overhead * (moves - 1)).min(usable * 2 / 3)
+            overhead.saturating_mul(moves - 1).min(usable.saturating_mul(2) / 3)
         };
         let share = usable.saturating_sub(reserve) / moves;
         // The increment comes back after the move. An iteration that was begun usually
         // takes longer than planned, so plan with a part of it.
-        let mut returning = self.increment * 2 / 3;
-        let safe = overhead * STALL_RESERVE;
+        let mut returning = self.increment.saturating_mul(2) / 3;
+        let safe = overhead.saturating_mul(STALL_RESERVE);
         if usable < safe {
             returning = returning.mul_f64(usable.div_duration_f64(safe));
         }
         let soft = share.saturating_add(returning);
-        let ceiling = if moves == 1 { usable * 9 / 10 } else { usable / 4 };
-        let hard = (soft * 4).min(ceiling).max(MINIMUM);
+        let ceiling = if moves == 1 { usable.saturating_mul(9) / 10 } else { usable / 4 };
+        let hard = soft.saturating_mul(4).min(ceiling).max(MINIMUM);
         Budget { soft: soft.min(hard), hard }
     }
 }
@@ -196,6 +196,19 @@ mod tests {
                         assert!(budget.soft <= budget.hard);
                         assert!(budget.hard <= left.max(MINIMUM), "{limits:?} {budget:?}");
                     }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn any_clock_and_overhead_give_a_budget() {
+        let times = [0, 1, u64::MAX / 4_000, u64::MAX / 4, u64::MAX].map(Duration::from_secs);
+        for (remaining, increment) in times.iter().flat_map(|&a| times.map(|b| (a, b))) {
+            for overhead in times.into_iter().chain([Duration::MAX]) {
+                for moves_to_go in [None, Some(1), Some(60)] {
+                    let budget = Clock { remaining, increment, moves_to_go }.budget(overhead);
+                    assert!(budget.soft <= budget.hard && budget.hard <= remaining.max(MINIMUM));
                 }
             }
         }
