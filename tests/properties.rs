@@ -6,6 +6,7 @@ mod common {
     pub mod bodies;
     #[allow(dead_code)] // Only the dice are wanted here.
     pub mod random;
+    pub mod requests;
 }
 
 use common::bodies::{self, POSITIONS};
@@ -205,6 +206,18 @@ fn moves() {
 #[test]
 fn games() {
     check(bodies::pgn, 3, |dice| words(dice, WORDS));
+}
+
+/// A file and a server's worth of work for each, so fewer of them.
+#[test]
+fn pages() {
+    let mut dice = Dice::new(10);
+    for _ in 0..300 {
+        let messages: Vec<String> =
+            (0..dice.below(12)).map(|_| common::requests::request(&mut dice)).collect();
+        bodies::page(messages.join("\n").as_bytes());
+        bodies::page(&noise(&mut dice));
+    }
 }
 
 #[test]

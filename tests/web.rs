@@ -3,8 +3,13 @@
 
 #[path = "web/client.rs"]
 mod client;
+#[path = "common/random.rs"]
+mod random;
+#[path = "common/requests.rs"]
+mod requests;
 
 use client::{Client, Server, human, level};
+use random::Dice;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -328,4 +333,68 @@ fn two_pages_may_watch_one_game() {
     one.send(&json!({ "type": "offerDraw" }));
     let state = other.state(|state| !state["end"].is_null());
     assert_eq!(state["end"]["reason"], "agreement");
+}
+
+/// The clocks in a PGN are bounded, so that no arithmetic with them can go wrong.
+#[test]
+fn absurd_clocks_in_a_game_are_not_believed() {
+    let mut server = Server::start();
+    let mut page = server.join("absurd");
+    let clock = "{[%clk 2000000000000000:00:00]}";
+    let state = r#"[GambesonState "{\"players\":[{\"kind\":\"human\",\"clock\":null},{\"kind\":\"engine\",\"level\":{\"by\":\"clock\",\"clock\":{\"base\":60.0,\"increment\":1.0}}}],\"left\":[null,1.8e19],\"speed\":18446744073709551615,\"end\":null}"]"#;
+    for text in [format!("1. e4 {clock} e5 {clock} 2. d4 *"), format!("{state}\n\n1. e4 e5 *")] {
+        page.send(&json!({ "type": "loadPgn", "text": text }));
+        page.until("accepted", |_| true);
+        let clock = json!({ "base": 60.0, "increment": 1.0 });
+        let engine = level(json!({ "by": "clock", "clock": clock }));
+        page.send(&json!({ "type": "players", "white": human(), "black": engine }));
+        page.until("accepted", |_| true);
+        page.send(&json!({ "type": "takeBack" }));
+        page.state(|state| state["turn"] == "white" && state["end"].is_null());
+        page.send(&json!({ "type": "move", "text": "a3" }));
+        page.state(|state| state["thinking"] == true);
+        page.send(&json!({ "type": "moveNow" }));
+        let state = page.state(|state| state["turn"] == "white");
+        let left = state["clocks"]["left"][1].as_u64().expect("a clock");
+        assert!(left <= 1_000 * 3_600_000, "{left}");
+        server = server.restart();
+        page = server.join("absurd");
+    }
+    assert_eq!(page.any_state()["end"], Value::Null);
+}
+
+/// Sends so many random requests to a few games, asking now and then whether the
+/// server is still there.
+fn random_requests(count: usize, seed: u64) {
+    let server = Server::start();
+    let mut dice = Dice::new(seed);
+    let mut pages: Vec<Client> =
+        (0..6).map(|index| server.join(&format!("chaos{index}"))).collect();
+    for number in 0..count {
+        let index = dice.below(pages.len());
+        let request = requests::request(&mut dice);
+        // A page that does not read as fast as it writes is dropped; then it comes back.
+        if pages[index].try_send_text(&request).is_err()
+            || number % 10 == 9 && !pages[index].answers()
+        {
+            pages[index] = server.join(&format!("chaos{index}"));
+        }
+    }
+    for index in 0..6 {
+        let mut page = server.join(&format!("chaos{index}"));
+        page.new_game(human(), human(), json!({ "kind": "standard" }));
+        page.send(&json!({ "type": "move", "text": "e4" }));
+        page.moves(1);
+    }
+}
+
+#[test]
+fn survives_random_requests() {
+    random_requests(3_000, 1);
+}
+
+#[test]
+#[ignore = "takes minutes; scripts/test runs it"]
+fn survives_a_hundred_thousand_random_requests() {
+    random_requests(100_000, 2);
 }

@@ -108,6 +108,9 @@ pub fn run() -> ExitCode {
         eprintln!("gambeson: {error}");
         return ExitCode::from(2);
     }
+    if !cli.survives_panics() {
+        abort_on_panic();
+    }
     let result = match cli.command {
         None => serve::serve(None),
         Some(Command::Uci(words)) => serve::serve_words(&words),
@@ -140,6 +143,26 @@ pub fn run() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+impl Cli {
+    /// The board's server goes on without a game that panicked.
+    fn survives_panics(&self) -> bool {
+        #[cfg(feature = "play")]
+        return matches!(self.command, Some(Command::Play(_)));
+        #[cfg(not(feature = "play"))]
+        return false;
+    }
+}
+
+/// An engine whose search has panicked would never answer again: it ends at once, in
+/// every build, and its GUI notices.
+fn abort_on_panic() {
+    let report = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        report(panic);
+        std::process::abort();
+    }));
 }
 
 /// To stderr as `RUST_LOG` says, or everything to a file.

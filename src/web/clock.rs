@@ -5,6 +5,9 @@ use super::players::Player;
 use crate::types::Color;
 use std::time::{Duration, Instant};
 
+/// No clock shows more, whoever sets it: a file may say anything.
+pub const LONGEST: Duration = Duration::from_secs(1000 * 3600);
+
 #[derive(Debug, Clone, Default)]
 pub struct Clocks {
     /// What is left, where it counts; the running clock's since it was started.
@@ -59,14 +62,14 @@ impl Clocks {
         self.run(None, now);
         let increment = self.increment(color);
         let left = self.left[color.index()].as_mut()?;
-        *left = left.saturating_add(increment);
+        *left = left.saturating_add(increment).min(LONGEST);
         Some(*left)
     }
 
     /// Sets a clock that exists.
     pub fn set(&mut self, color: Color, to: Duration) {
         if let Some(left) = &mut self.left[color.index()] {
-            *left = to;
+            *left = to.min(LONGEST);
         }
     }
 
@@ -106,5 +109,11 @@ mod tests {
         clocks.run(Some(Color::White), at(100));
         assert_eq!(clocks.flagged(at(151)), None);
         assert_eq!(clocks.flagged(at(152)), Some(Color::White));
+        clocks.run(None, at(152));
+        clocks.set(Color::White, Duration::MAX);
+        assert_eq!(clocks.left(Color::White, at(152)), Some(LONGEST));
+        clocks.run(Some(Color::White), at(152));
+        assert!(clocks.deadline().is_some());
+        assert_eq!(clocks.moved(Color::White, at(152)), Some(LONGEST));
     }
 }

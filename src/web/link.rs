@@ -1,6 +1,7 @@
 //! An engine of its own for a game: the controller that the protocols use, on a
 //! thread, sent commands and heard as events.
 
+use super::hub::panic_text;
 use super::message::Line;
 use super::players::{Level, Player, elo_range};
 use crate::board::Board;
@@ -11,6 +12,7 @@ use crate::search::event::Info;
 use crate::types::{Bound, Move};
 use crate::web::pgn::Eval;
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Sender};
@@ -51,6 +53,8 @@ pub enum Report {
     /// The search is over; there is a move unless the game is.
     Best(Option<Move>),
     Problem(String),
+    /// The engine has broken down and is gone.
+    Failed(String),
 }
 
 /// Searches are numbered, so that late words about an old one can be told from
@@ -70,10 +74,11 @@ impl Link {
     pub fn start(
         engines: &Engines,
         last: SearchNumber,
-        mut report: impl FnMut(SearchNumber, Report) + Send + 'static,
+        mut report: impl FnMut(SearchNumber, Report) + Clone + Send + 'static,
     ) -> io::Result<Option<Link>> {
         let Some(permit) = engines.permit() else { return Ok(None) };
         let (sender, receiver) = mpsc::channel();
+        let mut lament = report.clone();
         // Every search is answered by exactly one best move, in order.
         let mut current = last + 1;
         let listener = move |event: &Event<'_>| match event {
@@ -87,8 +92,13 @@ impl Link {
         };
         let mut engine = Engine::with_listener(Box::new(listener), sender.clone())?;
         std::thread::Builder::new().name("engine".to_owned()).spawn(move || {
-            if let Err(error) = engine.run(&receiver) {
-                log::error!("an engine ended: {error}");
+            let ended = match catch_unwind(AssertUnwindSafe(|| engine.run(&receiver))) {
+                Ok(ended) => ended.map_err(|error| error.to_string()),
+                Err(panic) => Err(panic_text(&*panic)),
+            };
+            if let Err(reason) = ended {
+                log::error!("an engine ended: {reason}");
+                lament(last, Report::Failed(reason));
             }
         })?;
         Ok(Some(Link { engine: sender, asked: last, _permit: permit }))
@@ -192,5 +202,24 @@ fn line(info: &Info, root: &Board) -> Line {
         nps: info.nodes_per_second(),
         san,
         uci: info.pv.iter().map(|mv| mv.coordinates(chess960)).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_engine_that_panics_says_so() {
+        let (sender, reports) = mpsc::channel();
+        let report = move |_, report| match report {
+            Report::Line(_) => panic!("too much to say"),
+            other => sender.send(other).expect("somebody listens"),
+        };
+        let mut link = Link::start(&Engines::default(), 0, report).expect("ok").expect("free");
+        let request = GoRequest { depth: Some(3), ..GoRequest::default() };
+        link.search(&Board::startpos(), &[], 1, None, request);
+        let failed = reports.iter().find(|report| matches!(report, Report::Failed(_)));
+        assert!(matches!(failed, Some(Report::Failed(text)) if text == "too much to say"));
     }
 }

@@ -30,8 +30,10 @@ pub use store::Store;
 
 use hub::Hub;
 use server::Server;
+use session::Session;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::sync::mpsc;
 use thiserror::Error;
 
 /// The port if none is asked for: the squares of the board, out of the way.
@@ -83,4 +85,12 @@ impl Board {
         })?;
         Ok(())
     }
+}
+
+/// Goes on with the game called `rehearsal` as if a page sent these messages, without
+/// network and engine. Returns the game as it was saved. For tests.
+pub fn rehearse<'a>(store: &Store, messages: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    let id = store::GameId::parse("rehearsal")?;
+    let (inbox, _unread) = mpsc::channel();
+    Session::new(id, Hub::new(store.clone()), inbox, None).rehearse(messages)
 }

@@ -110,10 +110,27 @@ impl Store {
         let read = text
             .and_then(|text| Pgn::parse(&text).map_err(io::Error::other))
             .map(|pgn| Some(Record::from_pgn(&pgn)));
-        if read.is_err() {
-            fs::rename(&path, path.with_extension("unreadable"))?;
+        read.or_else(|error| match self.set_aside(id)? {
+            Some(aside) => {
+                Err(io::Error::other(format!("{error}; it is kept as {}", aside.display())))
+            }
+            None => Err(error),
+        })
+    }
+
+    /// Renames a game's file, if there is one, so that no other game replaces it.
+    pub fn set_aside(&self, id: &GameId) -> io::Result<Option<PathBuf>> {
+        let path = self.path(id);
+        if !path.exists() {
+            return Ok(None);
         }
-        read
+        let numbered = (2u64..).map(|number| format!("{number}.unreadable"));
+        let mut names = std::iter::once("unreadable".to_owned())
+            .chain(numbered)
+            .map(|extension| path.with_extension(extension));
+        let Some(free) = names.find(|name| !name.exists()) else { return Ok(None) };
+        fs::rename(&path, &free)?;
+        Ok(Some(free))
     }
 }
 
@@ -152,5 +169,8 @@ mod tests {
         assert!(store.load(&id).is_err());
         assert!(store.load(&id).expect("put aside").is_none());
         assert!(store.path(&id).with_extension("unreadable").exists());
+        fs::write(store.path(&id), "1. e5 *").expect("writable");
+        assert!(store.load(&id).is_err());
+        assert!(store.path(&id).with_extension("2.unreadable").exists());
     }
 }

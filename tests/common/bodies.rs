@@ -11,6 +11,7 @@ use gambeson::protocol::uci::Uci;
 use gambeson::protocol::xboard::Xboard;
 use gambeson::selfplay::{Ending, GameRecord, GameResult, PackedPosition, ScoredMove};
 use gambeson::types::{Move, MoveList};
+use gambeson::web::{self, Store};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use std::sync::LazyLock;
@@ -68,6 +69,15 @@ pub fn pgn(data: &[u8]) {
         count += 1;
     }
     assert!(count <= data.len(), "more games than bytes");
+}
+
+/// Whatever a page sends, the game goes on, and another server finds it as it was.
+pub fn page(data: &[u8]) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = Store::new(folder.path().to_owned());
+    let text = String::from_utf8_lossy(data);
+    let saved = web::rehearse(&store, text.lines()).expect("a writable folder");
+    assert_eq!(web::rehearse(&store, []).as_ref(), Some(&saved), "{text}");
 }
 
 /// Any lines are understood or refused.

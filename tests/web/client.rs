@@ -2,7 +2,7 @@
 
 use gambeson::web::{Board, Page, Store};
 use serde_json::{Value, json};
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -156,6 +156,28 @@ impl Client {
     pub fn error(&mut self) -> String {
         let update = self.until("error", |_| true);
         update["text"].as_str().expect("a text").to_owned()
+    }
+
+    /// Whether the server answers in time, whatever else it says before.
+    pub fn answers(&mut self) -> bool {
+        if self.try_send_text(&json!({ "type": "pgn" }).to_string()).is_err() {
+            return false;
+        }
+        let begin = Instant::now();
+        loop {
+            match self.socket.read() {
+                Ok(Message::Text(text)) if text.starts_with(r#"{"type":"pgn""#) => return true,
+                Ok(Message::Close(_))
+                | Err(tungstenite::Error::ConnectionClosed | tungstenite::Error::AlreadyClosed) => {
+                    return false;
+                }
+                Ok(_) => assert!(begin.elapsed() < PATIENCE, "no answer"),
+                Err(tungstenite::Error::Io(error)) if error.kind() != ErrorKind::WouldBlock => {
+                    return false;
+                }
+                Err(error) => panic!("the server hangs: {error}"),
+            }
+        }
     }
 
     pub fn is_closed(&mut self) -> bool {

@@ -4,6 +4,7 @@
 use super::{Eval, GameResult, Pgn, PgnMove};
 use crate::board::{Board, FenError, MoveError};
 use crate::types::Color;
+use crate::web::clock;
 use std::time::Duration;
 use thiserror::Error;
 
@@ -145,7 +146,7 @@ fn parse_clock(text: &str) -> Option<Duration> {
         let value: f64 = part.parse().ok()?;
         seconds = seconds * 60.0 + value;
     }
-    Duration::try_from_secs_f64(seconds).ok()
+    Duration::try_from_secs_f64(seconds).ok().filter(|&clock| clock <= clock::LONGEST)
 }
 
 enum Token<'a> {

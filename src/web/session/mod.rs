@@ -98,11 +98,13 @@ pub struct Session {
     /// The record on disk is older than ours.
     unsaved: bool,
     save_failed: bool,
+    /// For the first page that looks.
+    notice: Option<String>,
 }
 
 impl Session {
     /// The game of this name, as it was saved or a new one.
-    pub fn new(id: GameId, hub: Hub, inbox: Sender<Input>) -> Session {
+    pub fn new(id: GameId, hub: Hub, inbox: Sender<Input>, notice: Option<String>) -> Session {
         let players = [HUMAN, ENGINE];
         Session {
             id,
@@ -130,20 +132,28 @@ impl Session {
             lines_due: None,
             unsaved: false,
             save_failed: false,
+            notice,
         }
     }
 
-    /// Serves until nobody has been looking for a while.
-    pub fn run(mut self, inbox: &Receiver<Input>) {
+    /// Begins with the game that was saved, or a new one.
+    fn open(&mut self) {
         match self.hub.store().load(&self.id) {
             Ok(Some(record)) => self.set_record(record),
             Ok(None) => self.begin(Record::default()),
             Err(error) => {
-                log::warn!("a saved game cannot be read: {error}");
+                let text = format!("The saved game cannot be read: {error}");
+                log::warn!("{text}");
+                self.notice = Some(text);
                 self.begin(Record::default());
             }
         }
         self.unsaved = false;
+    }
+
+    /// Serves until nobody has been looking for a while.
+    pub fn run(mut self, inbox: &Receiver<Input>) {
+        self.open();
         loop {
             let now = Instant::now();
             self.settle(now);
@@ -164,6 +174,21 @@ impl Session {
         }
     }
 
+    /// Does what these messages ask and returns the game as it is saved then.
+    pub fn rehearse<'a>(mut self, messages: impl IntoIterator<Item = &'a str>) -> Option<String> {
+        self.open();
+        for text in messages {
+            self.check_flag(Instant::now());
+            self.input(Input::Text(0, text.to_owned()));
+            let now = Instant::now();
+            self.settle(now);
+            self.state_due = now;
+            self.publish(now);
+        }
+        self.save(Instant::now());
+        (!self.save_failed).then(|| self.pgn().to_string())
+    }
+
     fn is_deserted(&self) -> bool {
         self.clients.is_empty() && self.idle_since.elapsed() >= IDLE
     }
@@ -174,6 +199,9 @@ impl Session {
                 let hello = view::hello().to_json();
                 if outbox.try_send(hello).is_ok() {
                     self.clients.push((client, outbox));
+                    if let Some(text) = self.notice.take() {
+                        self.notify(&text);
+                    }
                     self.changed = true;
                     self.lines_due = Some(Instant::now());
                 }
@@ -197,6 +225,7 @@ impl Session {
                     Err(error) => self.tell(client, &Update::Error { text: error.to_string() }),
                 }
             }
+            Input::Engine(_, Report::Failed(reason)) => self.engine_failed(&reason),
             Input::Engine(search, report) if Some(search) == self.search => self.report(report),
             Input::Engine(..) => {}
         }
@@ -215,8 +244,17 @@ impl Session {
                     _ => {}
                 }
             }
-            Report::Problem(text) => self.notify(&text),
+            Report::Problem(text) | Report::Failed(text) => self.notify(&text),
         }
+    }
+
+    /// The game waits until somebody wants another engine.
+    fn engine_failed(&mut self, reason: &str) {
+        (self.link, self.search, self.job) = (None, None, None);
+        self.mode = Mode::Play;
+        self.paused = true;
+        self.changed = true;
+        self.notify(&format!("The engine broke down: {reason}. The game is paused."));
     }
 
     fn line(&mut self, line: Line) {
@@ -282,7 +320,7 @@ impl Session {
         if let Some(saved) = Saved::take(&mut record) {
             record.restore_end(saved.end);
             self.players = saved.players;
-            self.speed = Duration::from_millis(saved.speed);
+            self.speed = requests::speed(saved.speed);
             self.clocks = Clocks::new(&self.players);
             for (color, left) in Color::ALL.into_iter().zip(saved.left) {
                 if let Some(left) = left.and_then(|left| Duration::try_from_secs_f64(left).ok()) {

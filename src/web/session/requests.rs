@@ -15,6 +15,11 @@ pub(super) const MAX_LINES: usize = 5;
 /// The slowest speed of a game of the engine with itself.
 const SLOWEST: u64 = 60_000;
 
+/// How long a move stays on the board: a page or a saved game may say anything.
+pub(super) fn speed(millis: u64) -> Duration {
+    Duration::from_millis(millis.min(SLOWEST))
+}
+
 impl Session {
     /// Does what is asked. An answer is for the page that asked only.
     pub(super) fn request(
@@ -35,7 +40,7 @@ impl Session {
             Request::OfferDraw => return self.offer_draw(),
             Request::Pause { on } => self.paused = on,
             Request::Speed { millis } => {
-                self.speed = Duration::from_millis(millis.min(SLOWEST));
+                self.speed = speed(millis);
                 self.not_before = None;
             }
             Request::Analyse { ply, lines } => {
