@@ -126,6 +126,8 @@ pub enum Update<'a> {
     Thinking {
         /// After how many half-moves, so that the page knows which position it is.
         ply: usize,
+        /// The position the lines begin from: another line may be as long.
+        fen: &'a str,
         lines: &'a [Line],
     },
     Pgn {

@@ -85,6 +85,8 @@ pub struct Session {
     lines: Vec<Line>,
     /// The half-moves before the position the lines are about.
     lines_ply: usize,
+    /// The position the lines are about.
+    lines_fen: String,
     /// The engine may not move before.
     not_before: Option<Instant>,
     idle_since: Instant,
@@ -125,6 +127,7 @@ impl Session {
             waiting: None,
             lines: Vec::new(),
             lines_ply: 0,
+            lines_fen: String::new(),
             not_before: None,
             idle_since: Instant::now(),
             changed: true,
@@ -425,7 +428,8 @@ impl Session {
         }
         if self.lines_due.is_some_and(|due| due <= now) {
             self.lines_due = None;
-            let text = Update::Thinking { ply: self.lines_ply, lines: &self.lines }.to_json();
+            let (ply, fen) = (self.lines_ply, &self.lines_fen);
+            let text = Update::Thinking { ply, fen, lines: &self.lines }.to_json();
             self.broadcast(&text);
         }
     }

@@ -82,6 +82,9 @@ impl Session {
         }
         let (elo, request) = self.limits(&job, now);
         let start = self.record.start().clone();
+        let mut board = start.clone();
+        job.moves.iter().for_each(|&mv| board.make(mv));
+        self.lines_fen = board.fen();
         if let Some(link) = &mut self.link {
             self.last_search = link.search(&start, &job.moves, job.lines, elo, request);
             self.search = Some(self.last_search);
