@@ -46,7 +46,9 @@ pub struct Range {
 }
 
 pub const HUMAN: Player = Player::Human { clock: None };
-pub const ENGINE: Player = Player::Engine { level: Level::Seconds { seconds: 1.0 }, elo: None };
+/// A club player's opponent: whoever comes for the first time wants a game.
+pub const ENGINE: Player =
+    Player::Engine { level: Level::Seconds { seconds: 1.0 }, elo: Some(1_500) };
 
 impl Player {
     pub fn is_engine(&self) -> bool {
