@@ -91,6 +91,8 @@ enum CliError {
     Memory(#[source] std::io::Error),
     #[error("there are too few positions: {0}")]
     TooFewPositions(usize),
+    #[error(transparent)]
+    Duel(#[from] duel::DuelError),
     #[cfg(feature = "tune")]
     #[error(transparent)]
     Spsa(#[from] crate::tune::spsa::SpsaError),

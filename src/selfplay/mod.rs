@@ -8,6 +8,7 @@
 pub mod duel;
 mod file;
 mod generate;
+pub mod journal;
 mod play;
 mod position;
 mod record;

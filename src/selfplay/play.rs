@@ -127,7 +127,7 @@ pub(super) fn rng_of(seed: u64, index: u32) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(mixed)
 }
 
-fn below(rng: &mut Xoshiro256PlusPlus, limit: usize) -> usize {
+pub(super) fn below(rng: &mut Xoshiro256PlusPlus, limit: usize) -> usize {
     (rng.next_u64() % limit.max(1) as u64) as usize
 }
 

@@ -8,7 +8,7 @@
 
 use crate::eval::nnue;
 use crate::search::params::{self, Tunable};
-use crate::selfplay::duel::{Conditions, duel};
+use crate::selfplay::duel::{Conditions, Openings, Results, duel};
 use crate::time::Limits;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -113,18 +113,20 @@ impl Spsa {
             directions.push(direction);
         }
         let conditions = Conditions {
-            openings: pairs_a_step,
+            openings: Openings::Random { chess960: 0 },
+            pairs: pairs_a_step,
+            sprt: None,
             limits: Limits {
                 soft_nodes: Some(nodes),
                 nodes: Some(nodes.saturating_mul(8)),
                 ..Limits::default()
             },
             seed: rng.next_u64(),
-            chess960: 0,
             threads,
         };
         let net = nnue::embedded();
-        let score = duel(&[net.clone(), net], &conditions, params::play_as, |_| {})
+        let players = [net.clone(), net];
+        let score = duel(&players, &conditions, &Results::new(), params::play_as, |_, _, _| Ok(()))
             .map_err(SpsaError::Memory)?;
         let won = f64::from(score.wins) - f64::from(score.losses);
         for (number, direction) in self.numbers.iter_mut().zip(directions) {
