@@ -21,3 +21,11 @@ export function create<K extends keyof HTMLElementTagNameMap>(
 export function setText(target: HTMLElement, text: string): void {
   if (target.textContent !== text) target.textContent = text;
 }
+
+/** Shows or hides fields. What is hidden is neither checked nor in the way of those that are. */
+export function reveal(field: HTMLElement, visible: boolean): void {
+  field.hidden = !visible;
+  for (const control of field.querySelectorAll<HTMLInputElement>('input, select, button')) {
+    control.disabled = !visible;
+  }
+}

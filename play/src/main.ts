@@ -7,15 +7,18 @@ import 'chessground/assets/chessground.cburnett.css';
 import './style.css';
 import { Board } from './board';
 import { Clocks } from './clocks';
+import { confirm } from './confirm';
 import { Connection } from './connection';
-import { LoadDialog, NewGameDialog, wireSettings } from './dialogs';
 import { element, setText } from './dom';
 import { Graph } from './graph';
+import { LoadDialog } from './load';
 import type { Request, State, Update } from './messages';
 import { Model, describe } from './model';
 import { MoveList } from './moves';
-import { scoreText, whiteShare } from './score';
+import { NewGameDialog } from './new-game';
+import { drawBar } from './score';
 import { applyTheme, change, settings } from './settings';
+import { wireSettings } from './settings-dialog';
 import { playSound } from './sound';
 import { showThinking } from './thinking';
 
@@ -44,6 +47,10 @@ function say(text: string): void {
   messageTimer = window.setTimeout(() => (place.hidden = true), MESSAGE_TIME);
 }
 
+function hush(): void {
+  element('message').hidden = true;
+}
+
 /** Shows a problem where the user is looking. */
 function complain(text: string): void {
   if (newGame.isOpen) newGame.problem(text);
@@ -70,16 +77,19 @@ function receive(update: Update): void {
       accept(update);
       break;
     case 'thinking':
-      model.lines = update.lines;
-      model.linesPly = update.ply;
+      model.think(update.fen, update.lines);
       drawThinking();
       break;
     case 'pgn':
-      download(update.name, update.text);
+      if (copying) void copy(update.text, 'The game is copied.');
+      else download(update.name, update.text);
+      copying = false;
       break;
     case 'accepted':
       newGame.close();
       load.close();
+      // What was said was about another game.
+      hush();
       model.browsed = null;
       draw();
       break;
@@ -100,8 +110,11 @@ function accept(state: State): void {
   const grew = before !== null && state.moves.length > before.moves.length;
   const same = before?.start.fen === state.start.fen && state.moves.length >= before.moves.length;
   if (!same || (model.browsed ?? 0) > state.moves.length) model.browsed = null;
-  // One's own move belongs on the board, wherever one was looking.
-  if (grew && before.turn !== state.turn && !isEngine(state, before.turn)) model.browsed = null;
+  if (grew && before.turn !== state.turn && !isEngine(state, before.turn)) {
+    // One's own move belongs on the board, wherever one was looking.
+    model.browsed = null;
+    hush();
+  }
   if (grew) playSound(state.moves[state.moves.length - 1]!.san);
   if (before === null || before.players.some((player, i) => player.kind !== state.players[i]!.kind)) {
     const [white, black] = state.players;
@@ -121,6 +134,18 @@ function download(name: string, text: string): void {
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);
+}
+
+/** The game that is asked for is for the clipboard. */
+let copying = false;
+
+async function copy(text: string, done: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    say(done);
+  } catch {
+    say('The browser does not allow copying.');
+  }
 }
 
 /** Shows another position: of the game, or of the line under analysis. */
@@ -156,19 +181,10 @@ function draw(): void {
 }
 
 function drawThinking(): void {
-  const { state, score } = model;
-  if (!state) return;
+  if (!model.state) return;
   showThinking(model);
-  const analysing = state.analysis !== null && model.linesPly === model.ply;
-  board.arrows(analysing && settings.arrows ? model.lines : []);
-  const share = score ? whiteShare(score) : 0.5;
-  const bar = element('bar');
-  bar.classList.toggle('flipped', model.orientation === 'black');
-  bar.setAttribute('aria-label', score ? `Evaluation ${scoreText(score)}` : 'No evaluation yet');
-  element('bar-white').style.height = `${Math.max(3, Math.min(97, share * 100))}%`;
-  const text = element('bar-text');
-  setText(text, score ? scoreText(score).replace(/^[+−]/, '').replace(/(\.\d)\d$/, '$1') : '');
-  text.classList.toggle('low', share < 0.5);
+  board.arrows(model.state.analysis && settings.arrows ? model.lines : []);
+  drawBar(model);
 }
 
 function status(state: State): string {
@@ -232,7 +248,10 @@ function on(id: string, act: (state: State) => void): void {
 
 on('new-game', (state) => newGame.open(state));
 on('open-game', () => load.open());
-on('save-game', () => send({ type: 'pgn' }));
+on('save-game', () => {
+  copying = false;
+  send({ type: 'pgn' });
+});
 on('open-settings', () => openSettings(model.shown?.fen ?? '', model.hello?.version ?? ''));
 on('first', () => step(-Infinity));
 on('previous', () => step(-1));
@@ -242,8 +261,25 @@ on('flip', flip);
 on('take-back', () => send({ type: 'takeBack' }));
 on('move-now', () => send({ type: 'moveNow' }));
 on('pause', (state) => send({ type: 'pause', on: !state.paused }));
-on('offer-draw', () => send({ type: 'offerDraw' }));
-on('resign', () => send({ type: 'resign' }));
+on('offer-draw', (state) => {
+  const offer = () => send({ type: 'offerDraw' });
+  if (state.players.some((player) => player.kind === 'engine')) return offer();
+  const [side, other] = state.turn === 'white' ? ['White', 'Black'] : ['Black', 'White'];
+  confirm(`${side} offers a draw. Does ${other} accept?`, 'Accept', 'Decline', offer);
+});
+on('resign', (state) => {
+  const person = state.players.findIndex((player) => player.kind === 'human');
+  const two = state.players.every((player) => player.kind === 'human');
+  const side = two ? state.turn : person === 0 ? 'white' : 'black';
+  confirm(`Resign the game for ${side === 'white' ? 'White' : 'Black'}?`, 'Resign', 'Play on', () =>
+    send({ type: 'resign' }),
+  );
+});
+on('copy-fen', () => void copy(model.shown?.fen ?? '', 'The position is copied.'));
+on('copy-pgn', () => {
+  copying = true;
+  send({ type: 'pgn' });
+});
 on('analyse', (state) => {
   if (state.analysis) send({ type: 'stopAnalysing' });
   else send({ type: 'analyse', ply: model.ply, lines: settings.lines });

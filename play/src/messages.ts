@@ -104,7 +104,7 @@ export interface Hello {
 export type Update =
   | Hello
   | State
-  | { type: 'thinking'; ply: number; lines: Line[] }
+  | { type: 'thinking'; ply: number; fen: string; lines: Line[] }
   | { type: 'pgn'; name: string; text: string }
   | { type: 'notice'; text: string }
   | { type: 'accepted' }

@@ -16,9 +16,8 @@ export interface Shown {
 export class Model {
   hello: Hello | null = null;
   state: State | null = null;
-  /** The engine's lines and the position they are about. */
-  lines: Line[] = [];
-  linesPly = 0;
+  /** The engine's last lines, and the position they begin from. */
+  private thought: { fen: string; lines: Line[] } = { fen: '', lines: [] };
   /** The half-move browsed to, or null to follow the game. */
   browsed: number | null = null;
   orientation: Color = 'white';
@@ -52,17 +51,40 @@ export class Model {
     };
   }
 
+  think(fen: string, lines: Line[]): void {
+    this.thought = { fen, lines };
+  }
+
+  /**
+   * The engine's lines from the position shown. After its own move that is what it expected to come,
+   * as long as it goes on from there.
+   */
+  get lines(): Line[] {
+    const { thought, shown } = this;
+    if (!shown) return [];
+    if (thought.fen === shown.fen) return thought.lines;
+    if ((this.line[shown.ply - 2]?.fen ?? this.state?.start.fen) !== thought.fen) return [];
+    return thought.lines
+      .filter((line) => line.uci[0] === shown.lastMove && line.uci.length > 1)
+      .map((line) => ({ ...line, san: line.san.slice(1), uci: line.uci.slice(1) }));
+  }
+
+  /** How the game ended, if it did in the position shown. */
+  get result(): string | null {
+    const { state, shown } = this;
+    if (!state || !shown) return null;
+    // Also in a line that leaves the game.
+    if (this.line[shown.ply - 1]?.san.endsWith('#')) return shown.turn === 'white' ? '0-1' : '1-0';
+    const ended = state.end && !state.analysis && shown.ply === state.moves.length;
+    return ended ? state.end!.result : null;
+  }
+
   /** What is thought of the position shown: now, or when it was played. */
   get score(): Eval | null {
     const { state, ply } = this;
     if (!state) return null;
     const best = this.lines[0];
-    if (best && this.linesPly === ply) return best.eval;
-    const end = state.end;
-    if (end && !state.analysis && ply === state.moves.length) {
-      if (end.reason === 'checkmate') return { mate: end.result === '1-0' ? 1 : -1 };
-      if (end.result === '1/2-1/2') return { cp: 0 };
-    }
+    if (best) return best.eval;
     for (let at = ply; at > 0; at -= 1) {
       const known = this.line[at - 1]?.eval;
       if (known) return known;

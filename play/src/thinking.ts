@@ -9,14 +9,14 @@ import { scoreText } from './score';
 const LONGEST = 14;
 
 export function showThinking(model: Model): void {
-  const { state, lines, linesPly } = model;
+  const { state, lines, result } = model;
   if (!state) return;
   const best = lines[0];
-  setText(element('think-score'), best ? best.bound + scoreText(best.eval) : '–');
+  setText(element('think-score'), result ?? (best ? best.bound + scoreText(best.eval) : '–'));
   setText(element('think-depth'), best ? `depth ${best.depth}/${best.seldepth}` : '');
   setText(element('think-speed'), best ? `${compact(best.nps)} nodes/s` : '');
   const rows = lines.map((line) => {
-    const text = notation(line, state.start.fen, linesPly);
+    const text = notation(line, state.start.fen, model.ply);
     const score = create('span', 'score', scoreText(line.eval));
     const content = lines.length > 1 ? [score, ' ', text] : [text];
     return create('li', '', ...content);

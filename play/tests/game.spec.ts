@@ -13,14 +13,8 @@ const PGN = `[Event "Opera"]
 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0
 `;
 
-async function loadPgn(page: import('@playwright/test').Page, text: string): Promise<void> {
-  await page.getByRole('button', { name: 'Load', exact: true }).click();
-  await page.locator('#load-text').fill(text);
-  await page.locator('#load-dialog button.primary').click();
-}
-
 test('loading a PGN, going through it by keys and clicks, saving it', async ({ game, page }) => {
-  await loadPgn(page, PGN);
+  await game.load(PGN);
   await expect(game.moves).toHaveCount(33);
   await expect(page.locator('#name-bottom')).toHaveText('Morphy');
   await expect(game.status).toContainText('White wins: checkmate.');
@@ -48,7 +42,7 @@ test('loading a PGN, going through it by keys and clicks, saving it', async ({ g
 test('a bad PGN or FEN is explained and changes nothing', async ({ game, page }) => {
   await game.newGame('human', 'human');
   await game.play('e2', 'e4', 'e4');
-  await loadPgn(page, '1. e4 e5 2. Ke3 *');
+  await game.load('1. e4 e5 2. Ke3 *');
   await expect(page.locator('#load-problem')).toContainText('move 2.: "Ke3" is not legal here');
   await page.locator('#load-cancel').click();
   await game.dialog('human', 'human');
@@ -132,7 +126,7 @@ test('the server is killed and started again: the game is there', async ({ game,
 });
 
 test('analysis with arrows, a line that leaves the game, and back', async ({ game, page }) => {
-  await loadPgn(page, PGN);
+  await game.load(PGN);
   await expect(game.moves).toHaveCount(33);
   await game.moves.nth(5).click();
   await page.getByRole('button', { name: 'Analyse' }).click();
@@ -156,12 +150,12 @@ test('analysis with arrows, a line that leaves the game, and back', async ({ gam
 });
 
 test('evaluating a game draws its graph', async ({ game, page }) => {
-  await loadPgn(page, '1. f3 e5 2. g4 Qh4#');
+  await game.load('1. f3 e5 2. g4 Qh4#');
   await expect(game.moves).toHaveCount(4);
   await page.getByRole('button', { name: 'Evaluate the game' }).click();
   await expect(page.locator('#moves .eval')).toHaveCount(3);
   await expect(page.locator('#graph path.curve')).toBeVisible();
-  await expect(page.locator('#bar')).toHaveAttribute('aria-label', 'Evaluation −#1');
+  await expect(page.locator('#bar')).toHaveAttribute('aria-label', 'The game is over: 0-1');
 });
 
 test('on a phone nothing sticks out', async ({ game, page }) => {

@@ -72,6 +72,7 @@ export class Game {
   }
 
   async depth(color: 'white' | 'black', depth: number): Promise<void> {
+    await this.side(color).getByLabel('limit strength').uncheck();
     await this.side(color).getByLabel('Level').selectOption('depth');
     await this.side(color).getByRole('spinbutton', { name: 'Depth' }).fill(String(depth));
   }
@@ -90,6 +91,18 @@ export class Game {
       await this.page.locator('#start-kind').selectOption('standard');
     }
     await this.start();
+  }
+
+  /** A PGN or a FEN. */
+  async load(text: string): Promise<void> {
+    await this.page.getByRole('button', { name: 'Load', exact: true }).click();
+    await this.page.locator('#load-text').fill(text);
+    await this.page.locator('#load-dialog button.primary').click();
+  }
+
+  async resign(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Resign' }).click();
+    await this.page.locator('#confirm-yes').click();
   }
 
   /** The position on the board as the page tells screen readers. */

@@ -14,13 +14,6 @@ const GAME = `[White "Morphy"]
 10. Nxb5 cxb5 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8
 17. Rd8# 1-0`;
 
-async function load(page: import('@playwright/test').Page): Promise<void> {
-  await page.getByRole('button', { name: 'Load', exact: true }).click();
-  await page.locator('#load-text').fill(GAME);
-  await page.locator('#load-dialog button.primary').click();
-  await expect(page.locator('#name-bottom')).toHaveText('Morphy');
-}
-
 test('desktop: a game against the engine', async ({ game, page }) => {
   await game.dialog('human', 'engine');
   await game.depth('black', 7);
@@ -45,7 +38,8 @@ test('desktop: a game against the engine', async ({ game, page }) => {
 
 test('analysis with arrows and graph, by day, by night and on a phone', async ({ game, page }) => {
   test.slow();
-  await load(page);
+  await game.load(GAME);
+  await expect(page.locator('#name-bottom')).toHaveText('Morphy');
   await page.getByRole('button', { name: 'Evaluate the game' }).click();
   await expect(page.locator('#review')).toHaveText('Stop evaluating');
   await expect(page.locator('#review')).toHaveText('Evaluate the game', { timeout: 90_000 });

@@ -1,8 +1,7 @@
-// The dialogs: a new game, loading one, settings.
+// The dialog for a new game, or for other players in this one.
 
-import { create, element } from './dom';
+import { create, element, reveal } from './dom';
 import type { Color, Hello, Level, Player, Request, Start, State, TimeControl } from './messages';
-import { change, settings } from './settings';
 
 type Send = (request: Request) => void;
 
@@ -76,7 +75,7 @@ class SideForm {
       elo: engine && this.range !== null && this.limited.checked,
     };
     for (const field of this.host.querySelectorAll<HTMLElement>('[data-part]')) {
-      field.hidden = !visible[field.dataset.part ?? ''];
+      reveal(field, visible[field.dataset.part ?? ''] ?? false);
     }
   }
 
@@ -159,6 +158,7 @@ export class NewGameDialog {
     });
     element('new-cancel').addEventListener('click', () => this.dialog.close());
     element('new-players').addEventListener('click', () => {
+      if (!this.playersAreValid()) return;
       this.ask({ type: 'players', white: this.sides.white.read(), black: this.sides.black.read() });
     });
     this.dialog.querySelector('form')!.addEventListener('submit', (event) => {
@@ -170,6 +170,12 @@ export class NewGameDialog {
         start: this.start(),
       });
     });
+  }
+
+  /** Points out the first field about the players that cannot be used. */
+  private playersAreValid(): boolean {
+    const fields = this.dialog.querySelectorAll<HTMLInputElement>('.sides input, .sides select');
+    return [...fields].every((field) => field.reportValidity());
   }
 
   get isOpen(): boolean {
@@ -194,14 +200,14 @@ export class NewGameDialog {
 
   private update(): void {
     for (const field of this.dialog.querySelectorAll<HTMLElement>('[data-start]')) {
-      field.hidden = field.dataset.start !== this.kind.value;
+      reveal(field, field.dataset.start === this.kind.value);
     }
   }
 
   private start(): Start {
     switch (this.kind.value) {
       case 'chess960':
-        return { kind: 'chess960', number: element<HTMLInputElement>('start-number').valueAsNumber || 0 };
+        return { kind: 'chess960', number: element<HTMLInputElement>('start-number').valueAsNumber };
       case 'named':
         return { kind: 'named', name: element<HTMLSelectElement>('start-name').value };
       case 'fen':
@@ -230,84 +236,4 @@ export class NewGameDialog {
     this.update();
     this.dialog.showModal();
   }
-}
-
-export class LoadDialog {
-  private readonly dialog = element<HTMLDialogElement>('load-dialog');
-  private readonly text = element<HTMLTextAreaElement>('load-text');
-
-  constructor(private readonly send: Send) {
-    element<HTMLInputElement>('load-file').addEventListener('change', (event) => {
-      const file = (event.target as HTMLInputElement).files?.[0];
-      if (file) void this.read(file);
-    });
-    element('load-cancel').addEventListener('click', () => this.dialog.close());
-    this.dialog.querySelector('form')!.addEventListener('submit', (event) => {
-      event.preventDefault();
-      this.problem(null);
-      this.send({ type: 'loadPgn', text: this.text.value });
-    });
-    // A file dropped anywhere on the page is a game to load.
-    addEventListener('dragover', (event) => event.preventDefault());
-    addEventListener('drop', (event) => {
-      event.preventDefault();
-      const file = event.dataTransfer?.files[0];
-      if (file) {
-        this.open();
-        void this.read(file);
-      }
-    });
-  }
-
-  private async read(file: File): Promise<void> {
-    try {
-      this.text.value = await file.text();
-    } catch {
-      this.problem('This file cannot be read.');
-    }
-  }
-
-  get isOpen(): boolean {
-    return this.dialog.open;
-  }
-
-  open(): void {
-    this.problem(null);
-    this.text.value = '';
-    element<HTMLInputElement>('load-file').value = '';
-    if (!this.dialog.open) this.dialog.showModal();
-  }
-
-  close(): void {
-    this.dialog.close();
-  }
-
-  problem(text: string | null): void {
-    const place = element('load-problem');
-    place.hidden = text === null;
-    place.textContent = text;
-  }
-}
-
-export function wireSettings(redraw: () => void): (fen: string, version: string) => void {
-  const dialog = element<HTMLDialogElement>('settings-dialog');
-  const theme = element<HTMLSelectElement>('theme');
-  const sound = element<HTMLInputElement>('sound');
-  const arrows = element<HTMLInputElement>('arrows');
-  dialog.addEventListener('change', () => {
-    change({
-      theme: theme.value as typeof settings.theme,
-      sound: sound.checked,
-      arrows: arrows.checked,
-    });
-    redraw();
-  });
-  return (fen, version) => {
-    theme.value = settings.theme;
-    sound.checked = settings.sound;
-    arrows.checked = settings.arrows;
-    element<HTMLInputElement>('fen').value = fen;
-    element('version').textContent = version;
-    dialog.showModal();
-  };
 }

@@ -1,0 +1,92 @@
+// Loading: a PGN or a FEN, from a file, from the clipboard or typed in.
+
+import { element } from './dom';
+import type { Player, Request } from './messages';
+
+const PERSON: Player = { kind: 'human', clock: null };
+/** Eight ranks, and at most the other fields of a FEN after them. */
+const FEN = /^([pnbrqk1-8]+\/){7}[pnbrqk1-8]+(\s+\S+){0,5}$/i;
+
+export function isFen(text: string): boolean {
+  return FEN.test(text.trim());
+}
+
+function isPgn(text: string): boolean {
+  return /^\s*\[\w+\s+"/m.test(text) || /\b1\s*\.+\s*[a-hKQRBNO]/.test(text);
+}
+
+/** The game, or the position to look at with nobody's help. */
+function request(text: string): Request {
+  if (!isFen(text)) return { type: 'loadPgn', text };
+  const start = { kind: 'fen', fen: text.trim() } as const;
+  return { type: 'newGame', white: PERSON, black: PERSON, start };
+}
+
+export class LoadDialog {
+  private readonly dialog = element<HTMLDialogElement>('load-dialog');
+  private readonly text = element<HTMLTextAreaElement>('load-text');
+
+  constructor(private readonly send: (request: Request) => void) {
+    element<HTMLInputElement>('load-file').addEventListener('change', (event) => {
+      const file = (event.target as HTMLInputElement).files?.[0];
+      if (file) void this.read(file);
+    });
+    element('load-cancel').addEventListener('click', () => this.dialog.close());
+    this.dialog.querySelector('form')!.addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.problem(null);
+      this.send(request(this.text.value));
+    });
+    // A file dropped anywhere on the page is a game to load.
+    addEventListener('dragover', (event) => event.preventDefault());
+    addEventListener('drop', (event) => {
+      event.preventDefault();
+      const file = event.dataTransfer?.files[0];
+      if (file) {
+        this.open();
+        void this.read(file);
+      }
+    });
+    addEventListener('paste', (event) => this.pasted(event));
+  }
+
+  /** A game or position pasted anywhere but into a field is shown before it is loaded. */
+  private pasted(event: ClipboardEvent): void {
+    if ((event.target as HTMLElement).closest('input, textarea, dialog')) return;
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    if (!isFen(text) && !isPgn(text)) return;
+    event.preventDefault();
+    this.open();
+    this.text.value = text;
+    this.dialog.querySelector<HTMLButtonElement>('button.primary')!.focus();
+  }
+
+  private async read(file: File): Promise<void> {
+    try {
+      this.text.value = await file.text();
+    } catch {
+      this.problem('This file cannot be read.');
+    }
+  }
+
+  get isOpen(): boolean {
+    return this.dialog.open;
+  }
+
+  open(): void {
+    this.problem(null);
+    this.text.value = '';
+    element<HTMLInputElement>('load-file').value = '';
+    if (!this.dialog.open) this.dialog.showModal();
+  }
+
+  close(): void {
+    this.dialog.close();
+  }
+
+  problem(text: string | null): void {
+    const place = element('load-problem');
+    place.hidden = text === null;
+    place.textContent = text;
+  }
+}

@@ -1,0 +1,83 @@
+// What is shown belongs to the position on the board, and covers nothing.
+
+import { expect, test } from './server';
+
+test('the engine’s line is about the position shown', async ({ game, page }) => {
+  await game.newGame('engine', 'engine', '7k/8/8/8/8/8/R7/1R4K1 w - - 0 1');
+  await expect(game.status).toContainText('White wins: checkmate.');
+  await expect(page.locator('#think-score')).toHaveText('1-0');
+  await expect(page.locator('#think-lines')).toContainText('appears here');
+  await expect(page.locator('#bar')).toHaveAttribute('aria-label', 'The game is over: 1-0');
+  await game.moves.nth(0).click();
+  await expect(page.locator('#think-score')).toHaveText('–');
+  await expect(page.locator('#think-lines')).toContainText('appears here');
+});
+
+test('a line of the analysis does not stay when the game comes back', async ({ game, page }) => {
+  await game.load('1. e4 e5');
+  await game.moves.nth(0).click();
+  await page.getByRole('button', { name: 'Analyse' }).click();
+  await game.click('c7');
+  await game.click('c5');
+  await expect(page.locator('#think-lines')).toContainText('2. ');
+  await page.getByRole('button', { name: 'Back to the game' }).click();
+  await game.moves.nth(1).click();
+  await expect(page.locator('#moves [aria-current]')).toHaveText('e5');
+  await expect(page.locator('#think-lines')).toContainText('appears here');
+});
+
+test('messages cover neither board nor clocks nor fields, and end with the game', async ({ game, page }) => {
+  await game.dialog('human', 'human');
+  await game.side('white').getByLabel('with a clock').check();
+  await game.side('black').getByLabel('with a clock').check();
+  await game.start();
+  const message = page.locator('#message');
+  for (const [width, height] of [[1280, 800], [390, 844], [844, 390], [820, 1180]] as const) {
+    await page.setViewportSize({ width, height });
+    await page.getByLabel('Type a move').fill('Qxz9');
+    await page.getByLabel('Type a move').press('Enter');
+    await expect(message).toBeVisible();
+    await message.scrollIntoViewIfNeeded();
+    const box = (await message.boundingBox())!;
+    for (const name of ['#board-box', '#clock-top', '#clock-bottom', '#typed', '#moves', 'nav', '.controls']) {
+      const other = (await page.locator(name).first().boundingBox())!;
+      const apart =
+        box.x + box.width <= other.x || other.x + other.width <= box.x ||
+        box.y + box.height <= other.y || other.y + other.height <= box.y;
+      expect(apart, `${name} at ${width} × ${height}`).toBe(true);
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await game.newGame('human', 'human');
+  await expect(message).toBeHidden();
+});
+
+test('the board uses the window', async ({ game, page }) => {
+  const board = async () => (await page.locator('cg-board').boundingBox())!;
+  await page.setViewportSize({ width: 2560, height: 1440 });
+  await game.newGame('human', 'human');
+  expect((await board()).height).toBeGreaterThan(1200);
+
+  // A phone on its side: the whole board, and what one plays with beside it.
+  await page.setViewportSize({ width: 844, height: 390 });
+  const lying = await board();
+  expect(lying.height).toBeGreaterThan(290);
+  expect(lying.y + lying.height).toBeLessThanOrEqual(390);
+  for (const name of ['New game', 'Take back', 'Resign', 'Analyse', 'Next move']) {
+    await expect(page.getByRole('button', { name })).toBeInViewport({ ratio: 1 });
+  }
+  await game.play('e2', 'e4', 'e4');
+
+  await page.setViewportSize({ width: 820, height: 1180 });
+  expect((await board()).width).toBeGreaterThan(700);
+  await expect(page.getByRole('button', { name: 'Analyse' })).toBeInViewport({ ratio: 1 });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(page.getByRole('button', { name: 'Analyse' })).toBeInViewport({ ratio: 1 });
+  for (const width of [360, 390, 820, 844]) {
+    await page.setViewportSize({ width, height: 1250 - width });
+    const sticksOut = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(sticksOut, `${width}`).toBe(0);
+  }
+});
