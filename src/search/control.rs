@@ -33,6 +33,13 @@ impl Control {
         }
     }
 
+    /// As if it had begun earlier.
+    #[cfg(test)]
+    pub(super) fn started(mut self, ago: Duration) -> Control {
+        self.start = self.start.checked_sub(ago).expect("the machine runs for longer");
+        self
+    }
+
     /// A search without time limits until [`Control::start_clock`] sets them.
     pub fn pondering() -> Control {
         let control = Control::new(Budget::UNLIMITED);

@@ -14,6 +14,7 @@ impl Worker {
         if self.root_moves.is_empty() {
             return self.no_moves(listen);
         }
+        self.reported_move = None;
         let strength = self.style.strength;
         let lines = strength.map_or(multi_pv, |_| multi_pv.max(CANDIDATES));
         let lines = lines.clamp(1, self.root_moves.len());
@@ -26,6 +27,7 @@ impl Worker {
 
         for depth in 1..=max_depth {
             self.root_depth = depth;
+            self.failed_high = None;
             for (index, last) in completed.iter().take(lines).enumerate() {
                 self.pv_index = index;
                 self.aspiration_search(depth, last.score, listen);
@@ -39,7 +41,7 @@ impl Worker {
             }
             self.root_moves[..lines].sort_by_key(|line| (Reverse(line.tb_rank), -line.score));
             for index in 0..shown {
-                listen(SearchEvent::Info(self.info(index, Bound::Exact)));
+                self.report(index, listen);
             }
             completed.clone_from(&self.root_moves);
             completed_depth = depth;
@@ -83,7 +85,6 @@ impl Worker {
             let first = self.pv_index;
             for line in &mut self.root_moves[first..] {
                 line.score = -Score::INFINITE;
-                line.exact = false;
             }
             let depth = (depth as i32 - reduction).max(1);
             let score = self.search_root(depth, alpha, beta, listen);
@@ -92,13 +93,15 @@ impl Worker {
             if self.stopped {
                 return;
             }
+            self.failed_high = None;
             if score <= alpha {
-                self.report_bound(Bound::Upper, listen);
+                self.report_bound(listen);
                 beta = Score((alpha.0 + beta.0) / 2);
                 alpha = score.widened(-width);
                 reduction = 0;
             } else if score >= beta {
-                self.report_bound(Bound::Lower, listen);
+                self.report_bound(listen);
+                self.failed_high = (first == 0).then(|| self.root_moves[0].clone());
                 beta = score.widened(width);
                 reduction = (reduction + i32::from(!score.is_decided())).min(3);
             } else {
@@ -111,26 +114,44 @@ impl Worker {
         }
     }
 
-    /// After a stop in the middle of an iteration: the best line counts if its exact
-    /// score is already known, otherwise the last whole iteration does.
+    /// After a stop in the middle of an iteration: keeps its best move if the score is
+    /// known, or a move that failed high and was not yet refuted by its re-search.
+    /// Otherwise restores the last completed iteration.
     fn fall_back(&mut self, completed: Vec<RootMove>, listen: SearchListener<'_>) {
-        if self.pv_index == 0 && self.root_moves[0].exact {
-            listen(SearchEvent::Info(self.info(0, Bound::Exact)));
-            return;
+        let first = &self.root_moves[0];
+        let failed_high = self.failed_high.take().filter(|_| first.score == -Score::INFINITE);
+        let best = if first.is_exact() { Some(first.clone()) } else { failed_high };
+        if self.pv_index > 0 || !first.is_exact() {
+            self.root_moves = completed;
         }
-        self.root_moves = completed;
-        if self.root_depth == 1 {
-            // There is none: the first move stands, at the value on the board.
+        if let Some(best) = best {
+            self.root_moves.retain(|root_move| root_move.mv != best.mv);
+            self.root_moves.insert(0, best);
+        } else if self.root_depth == 1 {
+            // Nothing was searched: the first move with the static evaluation.
             self.root_moves[0].score = self.evaluate();
-            listen(SearchEvent::Info(self.info(0, Bound::Exact)));
+            self.root_moves[0].bound = Bound::Exact;
+        } else {
+            self.root_depth -= 1;
+            if self.reported_move == Some(self.root_moves[0].mv) {
+                return;
+            }
         }
+        self.report(0, listen);
     }
 
     /// Bounds are reported only in long searches.
-    fn report_bound(&self, bound: Bound, listen: SearchListener<'_>) {
+    fn report_bound(&mut self, listen: SearchListener<'_>) {
         if self.control.elapsed().as_secs() >= 1 {
-            listen(SearchEvent::Info(self.info(self.pv_index, bound)));
+            self.report(self.pv_index, listen);
         }
+    }
+
+    fn report(&mut self, index: usize, listen: SearchListener<'_>) {
+        if index == 0 {
+            self.reported_move = Some(self.root_moves[0].mv);
+        }
+        listen(SearchEvent::Info(self.info(index)));
     }
 
     /// All legal moves that the limits allow.
@@ -172,10 +193,10 @@ impl Worker {
 
     /// The line this worker would play.
     pub(super) fn best_line(&self) -> Info {
-        self.info(0, Bound::Exact)
+        self.info(0)
     }
 
-    fn info(&self, index: usize, bound: Bound) -> Info {
+    fn info(&self, index: usize) -> Info {
         let line = &self.root_moves[index];
         let score = line.reported_score();
         Info {
@@ -183,7 +204,7 @@ impl Worker {
             seldepth: line.seldepth.max(1) as u32,
             multipv: index + 1,
             score,
-            bound,
+            bound: line.bound,
             wdl: win_draw_loss(score),
             nodes: self.total_nodes(),
             time: self.control.elapsed(),
@@ -213,5 +234,60 @@ impl Worker {
         }
         let tt_move = self.tt.probe(next.key()).and_then(|entry| entry.best);
         tt_move.filter(|&reply| next.is_legal(reply))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::POSITIONS;
+    use crate::board::Board;
+    use crate::search::{Control, Pool, Task};
+    use crate::time::{Budget, Limits};
+    use crate::tt::TranspositionTable;
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    /// The result of a search with a node limit, and what was reported of the best line.
+    fn search(fen: &str, multi_pv: usize, nodes: u64) -> (SearchResult, Vec<Info>) {
+        let tt = Arc::new(TranspositionTable::new(1).expect("one megabyte"));
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let board = Board::from_fen(fen).expect(fen);
+        let task = Task { multi_pv, ..Task::new(board, limits) };
+        // Bounds are reported from the second second on.
+        let control = Control::new(Budget::UNLIMITED).started(Duration::from_secs(2));
+        let mut infos = Vec::new();
+        let mut listen = |event| match event {
+            SearchEvent::Info(info) if info.multipv == 1 => infos.push(info),
+            _ => {}
+        };
+        let result = Pool::new(1, &tt).search(task, &Arc::new(control), &mut listen);
+        (result, infos)
+    }
+
+    #[test]
+    fn a_move_that_failed_high_is_played() {
+        let mut kept = 0;
+        for fen in &POSITIONS[..8] {
+            for multi_pv in [1, 3] {
+                let (_, infos) = search(fen, multi_pv, 12_000);
+                for fail_high in infos.iter().filter(|info| info.bound == Bound::Lower) {
+                    // In the middle of its re-search, and some time later.
+                    for more in [3, 200] {
+                        let (result, infos) = search(fen, multi_pv, fail_high.nodes + more);
+                        let last = infos.last().expect("something is reported");
+                        assert_eq!(last.pv.first().copied(), result.best, "{fen}");
+                        if last.bound != Bound::Upper {
+                            assert_eq!(last.score, result.score, "{fen}");
+                        }
+                        if more == 3 {
+                            assert_eq!(last.pv.first(), fail_high.pv.first(), "{fen}");
+                            kept += 1;
+                        }
+                    }
+                }
+            }
+        }
+        assert!(kept > 10, "{kept} searches were stopped after a fail high");
     }
 }

@@ -35,7 +35,7 @@ use crate::eval::Evaluator;
 use crate::tablebase::Probe;
 use crate::time::Limits;
 use crate::tt::TranspositionTable;
-use crate::types::{MAX_PLY, Move, Score};
+use crate::types::{Bound, MAX_PLY, Move, Score};
 use correction_history::CorrectionHistory;
 use event::{SearchEvent, SearchResult};
 use history::Histories;
@@ -74,8 +74,8 @@ struct RootMove {
     mv: Move,
     /// Minus infinity unless it was the best move when searched.
     score: Score,
-    /// Whether `score` and `pv` are exact in the current iteration.
-    exact: bool,
+    /// What the score proves, unless it is minus infinity.
+    bound: Bound,
     /// Nodes spent on it in this search.
     nodes: u64,
     seldepth: usize,
@@ -90,13 +90,18 @@ impl RootMove {
         RootMove {
             mv,
             score: -Score::INFINITE,
-            exact: false,
+            bound: Bound::Upper,
             nodes: 0,
             seldepth: 0,
             pv: vec![mv],
             tb_rank: 0,
             tb_score: None,
         }
+    }
+
+    /// Whether its score in the current iteration is known.
+    fn is_exact(&self) -> bool {
+        self.bound == Bound::Exact && self.score != -Score::INFINITE
     }
 
     /// The score to report: tablebases overrule the search except for mates.
@@ -152,6 +157,10 @@ struct Worker {
     stack: Stack,
     pv: PvTable,
     root_moves: Vec<RootMove>,
+    /// The move that failed high in the current iteration, if its re-search is not over.
+    failed_high: Option<RootMove>,
+    /// The first move of the last line reported as the best one.
+    reported_move: Option<Move>,
     /// The root moves before this one are the better lines of a multi-PV search.
     pv_index: usize,
     root_depth: u32,
@@ -181,6 +190,8 @@ impl Worker {
             stack: Stack::default(),
             pv: PvTable::default(),
             root_moves: Vec::new(),
+            failed_high: None,
+            reported_move: None,
             pv_index: 0,
             root_depth: 0,
             null_move_min_ply: 0,

@@ -5,7 +5,7 @@ use super::history::PieceTo;
 use super::lmr::{self, LmrFactors};
 use super::negamax::Candidate;
 use super::{SearchListener, Worker};
-use crate::types::Score;
+use crate::types::{Bound, Score};
 use std::time::Duration;
 
 /// The current root move is reported only after this time.
@@ -71,14 +71,13 @@ impl Worker {
             root_move.nodes += self.nodes - nodes_before;
             if number == 1 || score > alpha {
                 root_move.score = score;
-                root_move.exact = score > alpha && score < beta;
+                root_move.bound = Bound::of(score, alpha, beta);
                 root_move.seldepth = self.seldepth;
                 root_move.pv.clear();
                 root_move.pv.push(mv);
                 root_move.pv.extend_from_slice(self.pv.line(1));
             } else {
                 root_move.score = -Score::INFINITE;
-                root_move.exact = false;
             }
             best_score = best_score.max(score);
             alpha = alpha.max(score);
