@@ -5,7 +5,7 @@ import type { Api } from 'chessground/api';
 import type { DrawShape } from 'chessground/draw';
 import type { Key } from 'chessground/types';
 import { create } from './dom';
-import type { Color, Line, State } from './messages';
+import type { Color, State } from './messages';
 import type { Model, Shown } from './model';
 
 const ROLES = { q: 'queen', n: 'knight', r: 'rook', b: 'bishop' } as const;
@@ -65,12 +65,12 @@ export class Board {
     });
   }
 
-  /** An arrow for the first move of each line, the best one boldest. */
-  arrows(lines: Line[]): void {
-    const shapes = lines.flatMap((line): DrawShape[] => {
-      const [from, to] = line.uci[0] ? squares(line.uci[0]) : [];
-      if (!from || !to) return [];
-      return [{ orig: from, dest: to, brush: line.rank === 1 ? 'best' : 'good' }];
+  /** An arrow for each of these moves, the first one boldest. */
+  arrows(moves: string[]): void {
+    const shapes = moves.flatMap((uci, index): DrawShape[] => {
+      if (!uci) return [];
+      const [orig, dest] = squares(uci);
+      return [{ orig, dest, brush: index === 0 ? 'best' : 'good' }];
     });
     this.ground.setAutoShapes(shapes);
   }

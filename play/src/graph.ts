@@ -36,7 +36,7 @@ export class Graph {
     if (end?.reason === 'checkmate') {
       points.push({ ply: state.moves.length, share: end.result === '1-0' ? 1 : 0 });
     }
-    this.host.hidden = points.length < 2;
+    this.host.hidden = points.length < 2 || model.curtained;
     if (this.host.hidden) return;
     this.plies = Math.max(1, state.moves.length);
     const x = (ply: number) => (ply / this.plies) * WIDTH;

@@ -11,6 +11,7 @@ import { confirm } from './confirm';
 import { Connection } from './connection';
 import { element, setText } from './dom';
 import { Graph } from './graph';
+import { Hint } from './hint';
 import { LoadDialog } from './load';
 import type { Request, State, Update } from './messages';
 import { Model, describe } from './model';
@@ -37,6 +38,11 @@ const newGame = new NewGameDialog(send);
 const load = new LoadDialog(send);
 const openSettings = wireSettings(draw);
 
+const hint = new Hint(model, send, (san) => {
+  say(`Hint: ${san}.`);
+  draw();
+});
+
 let messageTimer = 0;
 
 function say(text: string): void {
@@ -59,6 +65,7 @@ function complain(text: string): void {
 }
 
 function send(request: Request): void {
+  if (request.type === 'move') hint.leave();
   const problem = connection.send(request);
   if (problem) {
     complain(problem);
@@ -70,14 +77,16 @@ function receive(update: Update): void {
   switch (update.type) {
     case 'hello':
       model.hello = update;
+      hint.leave();
       newGame.limits(update);
       offerLines(update.maxLines);
       break;
     case 'state':
-      accept(update);
+      accept(hint.disguise(update));
       break;
     case 'thinking':
       model.think(update.fen, update.lines);
+      hint.heard();
       drawThinking();
       break;
     case 'pgn':
@@ -86,10 +95,11 @@ function receive(update: Update): void {
       copying = false;
       break;
     case 'accepted':
-      newGame.close();
+      if (model.state) newGame.done(model.state);
       load.close();
       // What was said was about another game.
       hush();
+      model.peeking = false;
       model.browsed = null;
       draw();
       break;
@@ -183,7 +193,9 @@ function draw(): void {
 function drawThinking(): void {
   if (!model.state) return;
   showThinking(model);
-  board.arrows(model.state.analysis && settings.arrows ? model.lines : []);
+  const hinted = model.hint && model.hint.fen === model.shown?.fen ? [model.hint.uci] : [];
+  const best = model.lines.map((line) => line.uci[0] ?? '');
+  board.arrows(model.state.analysis && settings.arrows ? best : hinted);
   drawBar(model);
 }
 
@@ -210,12 +222,16 @@ function drawControls(state: State): void {
     (element<HTMLButtonElement>(id).disabled = !enabled);
   enable('take-back', state.moves.length > 0 && !analysis);
   enable('move-now', state.thinking);
+  show('hint', playing && humans > 0);
+  enable('hint', model.shown?.live === true && !isEngine(state, state.turn) && !hint.isBusy);
   show('move-now', humans < 2);
   show('pause', humans < 2 || timed);
   enable('pause', playing);
   setText(element('pause'), state.paused ? 'Go on' : 'Pause');
-  show('offer-draw', humans > 0);
-  show('resign', humans > 0);
+  show('offer-draw', humans > 0 && !end);
+  show('resign', humans > 0 && !end);
+  show('rematch', end !== null && !analysis);
+  show('swap', end !== null && !analysis && humans === 1);
   enable('offer-draw', playing);
   enable('resign', playing);
   show('speed-label', humans === 0);
@@ -275,6 +291,13 @@ on('resign', (state) => {
     send({ type: 'resign' }),
   );
 });
+on('hint', () => {
+  hint.ask();
+  draw();
+});
+on('curtain', peek);
+on('rematch', (state) => newGame.again(state, false));
+on('swap', (state) => newGame.again(state, true));
 on('copy-fen', () => void copy(model.shown?.fen ?? '', 'The position is copied.'));
 on('copy-pgn', () => {
   copying = true;
@@ -309,6 +332,11 @@ function flip(): void {
   draw();
 }
 
+function peek(): void {
+  model.peeking = !model.peeking;
+  draw();
+}
+
 addEventListener('keydown', (event) => {
   const target = event.target as HTMLElement;
   const typing = target.closest('input, textarea, select, dialog') !== null;
@@ -319,6 +347,7 @@ addEventListener('keydown', (event) => {
     ArrowUp: () => step(-Infinity),
     ArrowDown: () => step(Infinity),
     f: flip,
+    e: peek,
   };
   const act = keys[event.key];
   if (act) {

@@ -21,6 +21,22 @@ export class Model {
   /** The half-move browsed to, or null to follow the game. */
   browsed: number | null = null;
   orientation: Color = 'white';
+  /** The user wants to see the engine's thoughts while playing against it. */
+  peeking = false;
+  /** A move that was suggested, and where. */
+  hint: { fen: string; uci: string } | null = null;
+
+  /** Whether somebody plays against the engine right now. */
+  get opposed(): boolean {
+    const { state } = this;
+    if (!state || state.end || state.analysis || state.review !== null) return false;
+    return state.players.filter((player) => player.kind === 'engine').length === 1;
+  }
+
+  /** Whether the engine's thoughts are hidden from its opponent. */
+  get curtained(): boolean {
+    return this.opposed && !this.peeking;
+  }
 
   /** All moves of the line on the board. */
   get line(): Move[] {

@@ -8,6 +8,7 @@ import { scoreText } from './score';
 
 export class MoveList {
   private key = '';
+  private curtained = false;
 
   constructor(
     private readonly host: HTMLElement,
@@ -18,9 +19,11 @@ export class MoveList {
     const { analysis } = state;
     const key = JSON.stringify([
       state.moves.map((move) => [move.san, move.eval]), analysis, model.ply, state.end, state.start,
+      model.curtained,
     ]);
     if (key === this.key) return;
     this.key = key;
+    this.curtained = model.curtained;
     const branch = analysis && analysis.moves.length > 0 ? analysis : null;
     const rows: HTMLElement[] = [];
     let row: HTMLElement | null = null;
@@ -64,7 +67,7 @@ export class MoveList {
   private button(move: Move, ply: number, current: boolean, inGame: boolean): HTMLElement {
     const button = create('button', 'move', move.san);
     button.type = 'button';
-    if (move.eval) button.append(create('span', 'eval', scoreText(move.eval)));
+    if (move.eval && !this.curtained) button.append(create('span', 'eval', scoreText(move.eval)));
     if (move.comment) button.title = move.comment;
     if (current) button.setAttribute('aria-current', 'true');
     button.addEventListener('click', () => this.goTo(ply, inGame));

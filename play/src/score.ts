@@ -18,10 +18,11 @@ export function whiteShare(score: Eval): number {
 }
 
 /** White's share of the bar beside the board. */
-export function drawBar({ score, result, orientation }: Model): void {
+export function drawBar({ score, result, orientation, curtained }: Model): void {
   const shares: Record<string, number> = { '1-0': 1, '0-1': 0, '1/2-1/2': 0.5 };
   const share = result ? shares[result]! : score ? whiteShare(score) : 0.5;
   const bar = element('bar');
+  bar.classList.toggle('curtained', curtained);
   bar.classList.toggle('flipped', orientation === 'black');
   const known = score ? `Evaluation ${scoreText(score)}` : 'No evaluation yet';
   bar.setAttribute('aria-label', result ? `The game is over: ${result}` : known);

@@ -9,8 +9,18 @@ import { scoreText } from './score';
 const LONGEST = 14;
 
 export function showThinking(model: Model): void {
-  const { state, lines, result } = model;
+  const { state, lines, result, curtained } = model;
   if (!state) return;
+  const button = element('curtain');
+  button.hidden = !model.opposed;
+  setText(button, curtained ? 'Show thinking' : 'Hide thinking');
+  element('think-lines').hidden = curtained;
+  if (curtained) {
+    setText(element('think-score'), '');
+    setText(element('think-depth'), 'What Gambeson thinks is hidden.');
+    setText(element('think-speed'), '');
+    return;
+  }
   const best = lines[0];
   setText(element('think-score'), result ?? (best ? best.bound + scoreText(best.eval) : '–'));
   setText(element('think-depth'), best ? `depth ${best.depth}/${best.seldepth}` : '');

@@ -58,23 +58,39 @@ export class Game {
     await expect(this.moves.nth(ply - 1)).toHaveText(new RegExp(`^${escape(san)}([+−#0-9.]*)$`));
   }
 
-  side(color: 'white' | 'black'): Locator {
-    return this.page.locator(`[data-side=${color}]`);
+  /** The fields for Gambeson, or for one of the two if it plays itself. */
+  engine(color?: 'White' | 'Black'): Locator {
+    return this.page.getByRole('group', { name: color ? `Gambeson as ${color}` : 'Gambeson', exact: true });
   }
 
   async dialog(white: Opponent, black: Opponent): Promise<void> {
     await this.page.getByRole('button', { name: 'New game' }).click();
-    await this.side('white').getByLabel('Played by').selectOption(white);
-    await this.side('black').getByLabel('Played by').selectOption(black);
-    for (const [color, who] of [['white', white], ['black', black]] as const) {
-      if (who === 'engine') await this.depth(color, 3);
+    const opponents = { humanhuman: 'Another person here', engineengine: 'Gambeson against itself' };
+    const pair = `${white}${black}` as keyof typeof opponents;
+    await this.page.getByRole('radio', { name: opponents[pair] ?? 'Gambeson', exact: true }).check();
+    if (white === 'engine' && black === 'engine') {
+      await this.depth(3, 'White');
+      await this.depth(3, 'Black');
+    } else if (white !== black) {
+      await this.page.getByRole('radio', { name: white === 'human' ? 'White' : 'Black' }).check();
+      await this.depth(3);
     }
   }
 
-  async depth(color: 'white' | 'black', depth: number): Promise<void> {
-    await this.side(color).getByLabel('limit strength').uncheck();
-    await this.side(color).getByLabel('Level').selectOption('depth');
-    await this.side(color).getByRole('spinbutton', { name: 'Depth' }).fill(String(depth));
+  /** Full strength, at this depth. */
+  async depth(depth: number, color?: 'White' | 'Black'): Promise<void> {
+    const engine = this.engine(color);
+    await engine.getByLabel('Strength').press('End');
+    await engine.getByLabel('Thinks').selectOption('depth');
+    await engine.getByRole('spinbutton', { name: 'Depth' }).fill(String(depth));
+  }
+
+  /** A clock for both. */
+  async clock(minutes: string, increment: string): Promise<void> {
+    await this.page.getByLabel('with a clock').check();
+    const clock = this.page.getByRole('group', { name: 'Time for the game' });
+    await clock.getByLabel('Minutes').fill(minutes);
+    await clock.getByLabel('plus seconds').fill(increment);
   }
 
   async start(): Promise<void> {

@@ -123,6 +123,7 @@ test('against the engine, which shows what it expects', async ({ game, page }) =
   // The board turns to the player's side.
   await expect(page.locator('.cg-wrap.orientation-black')).toBeVisible();
   await expect(game.moves).toHaveCount(1);
+  await page.keyboard.press('e');
   await expect(page.locator('#think-depth')).toContainText('depth');
   await expect(page.locator('#think-speed')).toContainText('nodes/s');
   await expect(page.locator('#think-lines')).toContainText('1… ');
@@ -153,14 +154,12 @@ test('the engine against itself to the end, with a pause', async ({ game, page }
 
 test('the level’s − and + and a clock', async ({ game, page }) => {
   await game.dialog('human', 'engine');
-  await game.depth('black', 5);
+  await game.depth(5);
   await page.getByRole('button', { name: 'Deeper' }).click();
   await page.getByRole('button', { name: 'Deeper' }).click();
   await page.getByRole('button', { name: 'Less deep' }).click();
-  await expect(game.side('black').getByRole('spinbutton', { name: 'Depth' })).toHaveValue('6');
-  await game.side('white').getByLabel('with a clock').check();
-  await game.side('white').getByLabel('Minutes').fill('3');
-  await game.side('white').getByLabel('plus seconds').fill('2');
+  await expect(game.engine().getByRole('spinbutton', { name: 'Depth' })).toHaveValue('6');
+  await game.clock('3', '2');
   await game.start();
   await expect(page.locator('#name-top')).toHaveText('Gambeson (depth 6)');
   await expect(page.locator('#clock-bottom')).toHaveText('03:00');

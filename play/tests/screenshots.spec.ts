@@ -16,9 +16,8 @@ const GAME = `[White "Morphy"]
 
 test('desktop: a game against the engine', async ({ game, page }) => {
   await game.dialog('human', 'engine');
-  await game.depth('black', 7);
-  await game.side('white').getByLabel('with a clock').check();
-  await game.side('white').getByLabel('Minutes').fill('10');
+  await game.depth(7);
+  await game.clock('10', '0');
   await page.locator('#start-kind').selectOption('named');
   await page.locator('#start-name').selectOption('Italian Game');
   await game.start();

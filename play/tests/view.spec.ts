@@ -28,8 +28,7 @@ test('a line of the analysis does not stay when the game comes back', async ({ g
 
 test('messages cover neither board nor clocks nor fields, and end with the game', async ({ game, page }) => {
   await game.dialog('human', 'human');
-  await game.side('white').getByLabel('with a clock').check();
-  await game.side('black').getByLabel('with a clock').check();
+  await game.clock('5', '3');
   await game.start();
   const message = page.locator('#message');
   for (const [width, height] of [[1280, 800], [390, 844], [844, 390], [820, 1180]] as const) {
