@@ -83,13 +83,13 @@ fn openings_come_from_a_file() {
 #[cfg(feature = "tune")]
 #[test]
 fn search_parameters_are_compared() {
-    let weak = ["--a", "late_base=1,late_depth=16", "--pairs", "3", "--json"];
+    let weak = ["--a", "late_base=1024,late_depth=16", "--pairs", "3", "--json"];
     assert_eq!(json(&duel(&weak))["games"], 6);
     for (setting, complaint) in [
         ("nothing=1", "there is no search parameter called nothing"),
         ("late_base", "is not name=value"),
-        ("late_base=0", "late_base must be a whole number from 1 to 100"),
-        ("late_base=x", "late_base must be a whole number from 1 to 100"),
+        ("futility_slope=0", "futility_slope must be a whole number from 40 to 180"),
+        ("futility_slope=x", "futility_slope must be a whole number from 40 to 180"),
     ] {
         let said = refused(&duel(&["--b", setting]));
         assert!(said.contains(complaint), "{said}");

@@ -16,13 +16,13 @@ pub fn reverse_futility(depth: i32, improving: bool) -> i32 {
 /// By how many plies the search after a null move is reduced.
 pub fn null_move_reduction(depth: i32, above_beta: i32) -> i32 {
     let above = (above_beta / params::null_eval_divisor()).min(4);
-    params::null_base() + depth / params::null_divisor() + above
+    (params::null_base() + params::null_slope() * depth) / 1024 + above
 }
 
 /// How many moves are searched before quiet moves are skipped.
 pub fn late_move_count(depth: i32, improving: bool) -> i32 {
-    let moves = params::late_base() + depth * depth;
-    if improving { moves } else { moves / 2 }
+    let moves = params::late_base() + 1024 * depth * depth;
+    (if improving { moves } else { moves / 2 }) / 1024
 }
 
 /// How much a quiet move may gain at best.

@@ -9,7 +9,10 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 macro_rules! tunables {
-    ($($(#[$doc:meta])* $name:ident = $value:literal in $min:literal..=$max:literal;)*) => {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident = $value:literal in $min:literal..=$max:literal $(/ $scale:literal)?;
+    )*) => {
         $(
             $(#[$doc])*
             #[inline(always)]
@@ -29,6 +32,7 @@ macro_rules! tunables {
                 default: $value,
                 min: $min,
                 max: $max,
+                scale: 1 $(* $scale)?,
                 value: &values::$name,
             },)*
         ];
@@ -56,6 +60,9 @@ pub struct Tunable {
     pub default: i32,
     pub min: i32,
     pub max: i32,
+    /// How many of its units make one of what it counts: small numbers are kept in
+    /// 1024ths, so that a tuner can move them a little.
+    pub scale: i32,
     /// One for each of two players.
     value: &'static [AtomicI32; 2],
 }
@@ -102,8 +109,8 @@ tunables! {
 
     /// Null move.
     null_depth = 3 in 1..=200;
-    null_base = 4 in 2..=6;
-    null_divisor = 4 in 2..=8;
+    null_base = 4096 in 2048..=6144 / 1024;
+    null_slope = 256 in 128..=512 / 1024;
     null_eval_divisor = 186 in 80..=400;
     null_verify_depth = 14 in 8..=200;
 
@@ -115,7 +122,7 @@ tunables! {
     probcut_margin = 184 in 80..=350;
 
     /// Late move pruning.
-    late_base = 6 in 1..=100;
+    late_base = 6144 in 1024..=102400 / 1024;
     late_depth = 9 in 0..=16;
 
     /// Futility of quiet moves.
