@@ -147,13 +147,7 @@ fn conditions(args: &Args) -> Result<Conditions, CliError> {
         },
     };
     let openings = match &args.openings {
-        Some(path) => {
-            let name = || path.display().to_string();
-            let bytes = crate::files::read(path, MAX_BOOK)
-                .map_err(|source| CliError::File { path: name(), source })?;
-            Openings::parse(&String::from_utf8_lossy(&bytes))
-                .map_err(|source| DuelError::Openings { path: name(), source })?
-        }
+        Some(path) => read_openings(path)?,
         None => {
             let chess960 = (args.frc_share.clamp(0.0, 100.0) * 10.0).round() as u16;
             Openings::Random { chess960 }
@@ -170,6 +164,14 @@ fn conditions(args: &Args) -> Result<Conditions, CliError> {
     })
 }
 
+pub(super) fn read_openings(path: &Path) -> Result<Openings, CliError> {
+    let name = || path.display().to_string();
+    let bytes = crate::files::read(path, MAX_BOOK)
+        .map_err(|source| CliError::File { path: name(), source })?;
+    let openings = Openings::parse(&String::from_utf8_lossy(&bytes));
+    Ok(openings.map_err(|source| DuelError::Openings { path: name(), source })?)
+}
+
 /// All that results depend on. Another number of pairs or threads is no other match.
 fn settings(
     args: &Args,
@@ -184,14 +186,7 @@ fn settings(
             Some(time) => format!("movetime {time}"),
             None => format!("nodes {}", args.nodes),
         },
-        match &conditions.openings {
-            Openings::Random { chess960 } => format!("random openings, Chess960 {chess960}/1000"),
-            Openings::Book(boards) => {
-                let fens: String =
-                    boards.iter().map(|board| format!("{}\n", board.fen())).collect();
-                format!("openings {:08x}", crc32fast::hash(fens.as_bytes()))
-            }
-        },
+        conditions.openings.identity(),
         format!("seed {}", args.seed),
         match conditions.sprt {
             Some(Sprt { elo0, elo1 }) => format!("sprt {elo0}:{elo1}"),

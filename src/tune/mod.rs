@@ -12,6 +12,8 @@ mod fit;
 mod source;
 #[cfg(feature = "tune")]
 pub mod spsa;
+#[cfg(feature = "tune")]
+mod spsa_plot;
 
 pub use chances::Tally;
 pub use fit::{Dataset, Epoch, Options, fit};

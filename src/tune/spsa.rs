@@ -1,14 +1,17 @@
-//! Tunes the numbers of the search by playing: SPSA, simultaneous perturbation
-//! stochastic approximation.
+//! Tunes the search parameters by playing: SPSA, simultaneous perturbation stochastic
+//! approximation.
 //!
-//! All numbers are moved a little at once, each up or down by chance. Those who
-//! moved play against those who moved the other way, and every number goes a small
+//! All parameters are moved a little at once, each up or down by chance. Those who
+//! moved play against those who moved the other way, and every parameter goes a small
 //! step towards the side that won. A single match says next to nothing; thousands
-//! of them do.
+//! of them do. The end of the path wanders around the best values, so the result is its
+//! average.
 
+use super::spsa_plot::{self, PlotError};
 use crate::eval::nnue;
 use crate::search::params::{self, Tunable};
 use crate::selfplay::duel::{Conditions, Openings, Results, duel};
+use crate::selfplay::journal::{self, Journal, JournalError};
 use crate::time::Limits;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -21,33 +24,40 @@ const STEP_DECAY: f64 = 0.602;
 const REACH_DECAY: f64 = 0.101;
 /// The part of all pairs after which the steps have about half their first size.
 const SETTLING: f64 = 0.1;
+/// The part of the path, at its end, that is averaged.
+const AVERAGED: f64 = 0.2;
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Settings {
     /// Pairs of games in all, and between two steps.
     pub pairs: u32,
     pub pairs_a_step: u32,
     /// Soft node limit of a move.
     pub nodes: u64,
-    /// The last step after a pair won, as a part of a number's reach.
+    /// How far parameters are moved in the last steps, as a part of their value.
+    pub reach: f64,
+    /// The last step after a pair won, as a part of a parameter's reach.
     pub rate: f64,
     pub seed: u64,
+    pub openings: Openings,
     pub threads: usize,
 }
 
 #[derive(Debug, Error)]
 pub enum SpsaError {
-    #[error("there is no number of the search called {0}")]
+    #[error("there is no search parameter called {0}")]
     Unknown(String),
-    #[error("{path}: {source}")]
-    File { path: String, source: io::Error },
-    #[error("{path}: line {line} is not a name and a number")]
-    Line { path: String, line: usize },
-    #[error("no memory for the hash table: {0}")]
-    Memory(#[source] io::Error),
+    #[error("{0} is named twice")]
+    Twice(String),
+    #[error(transparent)]
+    State(#[from] JournalError),
+    #[error(transparent)]
+    Plot(#[from] PlotError),
+    #[error("{0}")]
+    Failed(#[from] io::Error),
 }
 
-/// A number on its way.
+/// A parameter on its way.
 #[derive(Debug)]
 pub struct Number {
     pub tunable: &'static Tunable,
@@ -56,8 +66,8 @@ pub struct Number {
 
 impl Number {
     /// How far it is moved to either side in the last steps.
-    fn reach(&self) -> f64 {
-        (f64::from(self.tunable.default.abs()) / 10.0).max(0.5)
+    fn reach(&self, share: f64) -> f64 {
+        (f64::from(self.tunable.default.abs()) * share).max(0.5)
     }
 
     /// To where `offset` leads, as far as the range allows. Between two whole
@@ -75,20 +85,71 @@ pub struct Spsa {
     pub numbers: Vec<Number>,
     /// Pairs played so far.
     pub done: u32,
+    /// After each step: pairs played, and the values of all numbers.
+    path: Vec<(u32, Vec<f64>)>,
+    journal: Journal,
 }
 
 impl Spsa {
-    /// Tunes the numbers called `names`, or all of them.
-    pub fn new(settings: Settings, names: &[String]) -> Result<Spsa, SpsaError> {
-        let known = |name: &String| params::ALL.iter().any(|tunable| tunable.name == name);
-        if let Some(unknown) = names.iter().find(|name| !known(name)) {
-            return Err(SpsaError::Unknown(unknown.clone()));
+    /// Tunes the parameters called `names`, or all of them, and keeps its path in the file
+    /// `state`: goes on from there if it was interrupted.
+    pub fn open(settings: Settings, names: &[String], state: &Path) -> Result<Spsa, SpsaError> {
+        let mut numbers: Vec<Number> = Vec::new();
+        for name in names {
+            let find = |tunable: &&Tunable| tunable.name == name;
+            let tunable =
+                params::ALL.iter().find(find).ok_or_else(|| SpsaError::Unknown(name.clone()))?;
+            if numbers.iter().any(|number| number.tunable.name == name) {
+                return Err(SpsaError::Twice(name.clone()));
+            }
+            numbers.push(Number { tunable, value: tunable.default.into() });
         }
-        let wanted =
-            |tunable: &&Tunable| names.is_empty() || names.iter().any(|name| name == tunable.name);
-        let number = |tunable: &'static Tunable| Number { tunable, value: tunable.default.into() };
-        let numbers = params::ALL.iter().filter(wanted).map(number).collect();
-        Ok(Spsa { settings, numbers, done: 0 })
+        if names.is_empty() {
+            let number = |tunable| Number { tunable, value: f64::from(tunable.default) };
+            numbers = params::ALL.iter().map(number).collect();
+        }
+        let mut columns = vec!["pairs"];
+        columns.extend(numbers.iter().map(|number| number.tunable.name));
+        let header = Spsa::header(&settings)?;
+        let (journal, rows) = Journal::open(state, "spsa", &header, &columns.join(","))?;
+        let mut spsa = Spsa { settings, numbers, done: 0, path: Vec::new(), journal };
+        for (index, row) in rows.iter().enumerate() {
+            // Before the rows are the title, the settings and the names of the columns.
+            let line = header.len() + 3 + index;
+            let damaged = || JournalError::Damaged { path: state.display().to_string(), line };
+            spsa.path.push(spsa.parse_row(row).ok_or_else(damaged)?);
+        }
+        if let Some((done, values)) = spsa.path.last() {
+            spsa.done = *done;
+            for (number, &value) in spsa.numbers.iter_mut().zip(values) {
+                number.value = value;
+            }
+        }
+        Ok(spsa)
+    }
+
+    /// All that the path depends on.
+    fn header(settings: &Settings) -> Result<Vec<String>, SpsaError> {
+        let Settings { pairs, pairs_a_step, nodes, reach, rate, seed, openings, threads: _ } =
+            settings;
+        Ok(vec![
+            journal::program()?,
+            format!("pairs {pairs}, {pairs_a_step} a step"),
+            format!("nodes {nodes}"),
+            format!("reach {reach}, rate {rate}"),
+            openings.identity(),
+            format!("seed {seed}"),
+        ])
+    }
+
+    fn parse_row(&self, row: &str) -> Option<(u32, Vec<f64>)> {
+        let (done, values) = row.split_once(',')?;
+        let values: Option<Vec<f64>> = values
+            .split(',')
+            .map(|value| value.parse().ok().filter(|value: &f64| value.is_finite()))
+            .collect();
+        let values = values.filter(|values| values.len() == self.numbers.len())?;
+        Some((done.parse().ok()?, values))
     }
 
     pub fn is_done(&self) -> bool {
@@ -97,7 +158,7 @@ impl Spsa {
 
     /// Plays some pairs and goes a step.
     pub fn step(&mut self) -> Result<(), SpsaError> {
-        let Settings { pairs, pairs_a_step, nodes, rate, seed, threads } = self.settings;
+        let Settings { pairs, pairs_a_step, nodes, reach, rate, seed, threads, .. } = self.settings;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed ^ u64::from(self.done) << 32);
         let (total, now) = (f64::from(pairs), f64::from(self.done + 1));
         let widening = (total / now).powf(REACH_DECAY);
@@ -106,14 +167,14 @@ impl Spsa {
         let mut directions = Vec::with_capacity(self.numbers.len());
         for number in &self.numbers {
             let direction = if rng.next_u64() % 2 == 0 { 1.0 } else { -1.0 };
-            let offset = direction * number.reach() * widening;
+            let offset = direction * number.reach(reach) * widening;
             let chance = (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
             number.tunable.set_for(0, number.moved(offset, chance));
             number.tunable.set_for(1, number.moved(-offset, chance));
             directions.push(direction);
         }
         let conditions = Conditions {
-            openings: Openings::Random { chess960: 0 },
+            openings: self.settings.openings.clone(),
             pairs: pairs_a_step,
             sprt: None,
             limits: Limits {
@@ -126,51 +187,47 @@ impl Spsa {
         };
         let net = nnue::embedded();
         let players = [net.clone(), net];
-        let score = duel(&players, &conditions, &Results::new(), params::play_as, |_, _, _| Ok(()))
-            .map_err(SpsaError::Memory)?;
+        let score =
+            duel(&players, &conditions, &Results::new(), params::play_as, |_, _, _| Ok(()))?;
         let won = f64::from(score.wins) - f64::from(score.losses);
         for (number, direction) in self.numbers.iter_mut().zip(directions) {
-            let step = rate * hurry * number.reach() * widening * won * direction;
+            let step = rate * hurry * number.reach(reach) * widening * won * direction;
             let range = f64::from(number.tunable.min)..=f64::from(number.tunable.max);
             number.value = (number.value + step).clamp(*range.start(), *range.end());
         }
         self.done += pairs_a_step;
+        let values: Vec<f64> = self.numbers.iter().map(|number| number.value).collect();
+        let cells: Vec<String> = values.iter().map(f64::to_string).collect();
+        self.journal.add(&format!("{},{}", self.done, cells.join(",")))?;
+        self.path.push((self.done, values));
         Ok(())
     }
 
-    /// The state as text: how many pairs are done, and each number.
-    pub fn write(&self, path: &Path) -> Result<(), SpsaError> {
-        let mut text = format!("pairs {}\n", self.done);
-        for number in &self.numbers {
-            text += &format!("{} {:.4}\n", number.tunable.name, number.value);
-        }
-        let file = |source| SpsaError::File { path: path.display().to_string(), source };
-        // Whole or not at all.
-        let new = path.with_extension("new");
-        std::fs::write(&new, text).map_err(file)?;
-        std::fs::rename(&new, path).map_err(file)
+    /// The values averaged over the end of the path so far.
+    pub fn averages(&self) -> Vec<f64> {
+        let from = f64::from(self.done) * (1.0 - AVERAGED);
+        let end: Vec<&Vec<f64>> = self
+            .path
+            .iter()
+            .filter(|(done, _)| f64::from(*done) > from)
+            .map(|(_, values)| values)
+            .collect();
+        let average = |(index, number): (usize, &Number)| {
+            let sum: f64 = end.iter().map(|values| values[index]).sum();
+            if end.is_empty() { number.value } else { sum / end.len() as f64 }
+        };
+        self.numbers.iter().enumerate().map(average).collect()
     }
 
-    /// Goes on from a state, if there is one.
-    pub fn resume(&mut self, path: &Path) -> Result<(), SpsaError> {
-        let text = match std::fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            Err(source) => {
-                return Err(SpsaError::File { path: path.display().to_string(), source });
-            }
-        };
-        for (index, line) in text.lines().enumerate() {
-            let bad = || SpsaError::Line { path: path.display().to_string(), line: index + 1 };
-            let (name, value) = line.split_once(' ').ok_or_else(bad)?;
-            let value: f64 = value.trim().parse().map_err(|_| bad())?;
-            if name == "pairs" {
-                self.done = value as u32;
-            } else if let Some(number) =
-                self.numbers.iter_mut().find(|number| number.tunable.name == name)
-            {
-                number.value = value;
-            }
+    /// Draws the path of each number into a file of its own in `folder`.
+    pub fn plot(&self, folder: &Path) -> Result<(), SpsaError> {
+        std::fs::create_dir_all(folder)?;
+        for (index, (number, average)) in self.numbers.iter().zip(self.averages()).enumerate() {
+            let start = (0.0, f64::from(number.tunable.default));
+            let steps = self.path.iter().map(|(done, values)| (f64::from(*done), values[index]));
+            let points: Vec<(f64, f64)> = std::iter::once(start).chain(steps).collect();
+            let file = folder.join(format!("{}.svg", number.tunable.name));
+            spsa_plot::plot(number.tunable.name, &points, average, &file)?;
         }
         Ok(())
     }
@@ -181,33 +238,81 @@ mod tests {
     use super::*;
 
     fn settings() -> Settings {
-        Settings { pairs: 4, pairs_a_step: 2, nodes: 60, rate: 0.01, seed: 3, threads: 2 }
+        Settings {
+            pairs: 6,
+            pairs_a_step: 2,
+            nodes: 60,
+            reach: 0.15,
+            rate: 0.01,
+            seed: 3,
+            openings: Openings::Random { chess960: 0 },
+            threads: 2,
+        }
+    }
+
+    fn names(names: &[&str]) -> Vec<String> {
+        names.iter().map(|&name| name.to_owned()).collect()
     }
 
     #[test]
     fn goes_on_where_it_was_interrupted() {
         let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("state");
-        let names = ["futility_base".to_owned(), "null_depth".to_owned()];
-        let mut whole = Spsa::new(settings(), &names).expect("known names");
-        let mut first = Spsa::new(settings(), &names).expect("known names");
-        first.resume(&path).expect("no state is no error");
+        let [once, twice] = ["once.csv", "twice.csv"].map(|name| folder.path().join(name));
+        let names = names(&["futility_base", "null_depth"]);
+        let mut whole = Spsa::open(settings(), &names, &once).expect("known names");
         while !whole.is_done() {
             whole.step().expect("games");
         }
+        let mut first = Spsa::open(settings(), &names, &twice).expect("known names");
         first.step().expect("games");
-        first.write(&path).expect("a state");
-        let mut second = Spsa::new(settings(), &names).expect("known names");
-        second.resume(&path).expect("a state");
+        drop(first);
+        // Killed while it wrote.
+        let text = std::fs::read_to_string(&twice).expect("a state");
+        std::fs::write(&twice, format!("{text}4,9")).expect("a state");
+        let mut second = Spsa::open(settings(), &names, &twice).expect("a state");
         assert_eq!(second.done, 2);
-        second.step().expect("games");
-        assert!(second.is_done());
-        for (a, b) in whole.numbers.iter().zip(&second.numbers) {
-            assert!((a.value - b.value).abs() < 1e-3, "{}", a.tunable.name);
+        while !second.is_done() {
+            second.step().expect("games");
         }
-        std::fs::write(&path, "nonsense\n").expect("a file");
-        assert!(matches!(second.resume(&path), Err(SpsaError::Line { line: 1, .. })));
-        assert!(matches!(Spsa::new(settings(), &["x".to_owned()]), Err(SpsaError::Unknown(_))));
+        assert_eq!(whole.path, second.path);
+        assert_eq!(std::fs::read(&once).ok(), std::fs::read(&twice).ok());
+    }
+
+    #[test]
+    fn foreign_states_are_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("state.csv");
+        let one = names(&["futility_base"]);
+        let open = |settings, names: &[String]| Spsa::open(settings, names, &path).map(|_| ());
+        open(settings(), &one).expect("a new state");
+        let error = open(settings(), &names(&["null_depth"])).expect_err("other numbers");
+        assert!(error.to_string().contains("\"pairs,futility_base\""), "{error}");
+        let error = open(Settings { nodes: 70, ..settings() }, &one).expect_err("other nodes");
+        assert!(error.to_string().contains("\"nodes 60\", not \"nodes 70\""), "{error}");
+        open(Settings { threads: 1, ..settings() }, &one).expect("threads do not matter");
+        let text = std::fs::read_to_string(&path).expect("a state");
+        std::fs::write(&path, format!("{text}2,many\n")).expect("a state");
+        let error = open(settings(), &one).expect_err("a damaged row");
+        assert!(error.to_string().ends_with("line 9 is damaged"), "{error}");
+        assert!(matches!(open(settings(), &names(&["x"])), Err(SpsaError::Unknown(_))));
+        let twice = names(&["null_depth", "null_depth"]);
+        assert!(matches!(open(settings(), &twice), Err(SpsaError::Twice(_))));
+    }
+
+    #[test]
+    fn the_end_of_the_path_is_averaged_and_drawn() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("state.csv");
+        let mut spsa =
+            Spsa::open(settings(), &names(&["futility_base"]), &path).expect("known names");
+        assert_eq!(spsa.averages(), [f64::from(spsa.numbers[0].tunable.default)]);
+        spsa.path = (1..=10).map(|step| (10 * step, vec![f64::from(step)])).collect();
+        spsa.done = 100;
+        assert_eq!(spsa.averages(), [9.5]);
+        spsa.plot(folder.path()).expect("plots");
+        let text = std::fs::read_to_string(folder.path().join("futility_base.svg"));
+        let text = text.expect("a plot");
+        assert!(text.starts_with("<svg") && text.contains("futility_base"), "{text}");
     }
 
     #[test]

@@ -59,6 +59,18 @@ impl Openings {
         }
         if boards.is_empty() { Err(OpeningsError::Empty) } else { Ok(Openings::Book(boards)) }
     }
+
+    /// What tells them from others.
+    pub fn identity(&self) -> String {
+        match self {
+            Openings::Random { chess960 } => format!("random openings, Chess960 {chess960}/1000"),
+            Openings::Book(boards) => {
+                let fens: String =
+                    boards.iter().map(|board| format!("{}\n", board.fen())).collect();
+                format!("openings {:08x}", crc32fast::hash(fens.as_bytes()))
+            }
+        }
+    }
 }
 
 /// Chooses openings, always with the same evaluation, whoever plays.
