@@ -87,7 +87,7 @@ pub fn run(
             break;
         }
         let table = Arc::new(TranspositionTable::new(options.hash)?);
-        let mut pool = Pool::new(options.threads as usize, &table);
+        let mut pool = Pool::new(options.threads as usize, &table)?;
         let board = Board::from_fen(fen).map_err(io::Error::other)?;
         let limits = Limits { depth: Some(options.depth), ..Limits::default() };
         let task = Task::new(board, limits);

@@ -23,6 +23,7 @@ pub mod pgn;
 pub mod protocol;
 pub mod search;
 pub mod selfplay;
+mod signal;
 pub mod tablebase;
 pub mod time;
 pub mod train;

@@ -40,7 +40,11 @@ impl SharedWords {
         let (own, others) = self.split_at(share.min(self.len()));
         std::thread::scope(|scope| {
             for part in others.chunks(share) {
-                scope.spawn(move || zero(part));
+                // Without a thread for it this one does the work.
+                let thread = std::thread::Builder::new();
+                if thread.spawn_scoped(scope, move || zero(part)).is_err() {
+                    zero(part);
+                }
             }
             zero(own);
         });

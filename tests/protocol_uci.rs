@@ -69,6 +69,14 @@ const LIMITS: &[Row] = &[
     ("depth 0", "> go depth 0 | ^ info depth 1 | ^ bestmove | < 2000"),
     ("depth -1", "> go depth -1 nodes 500 | ^ bestmove | < 2000"),
     ("depth five", "> go depth five nodes 500 | ^ bestmove | < 2000"),
+    (
+        "depth abc",
+        "> go depth abc | = info string go: not a number: depth abc | = bestmove (none) | > go depth 1 | ^ bestmove | # 2 bestmove",
+    ),
+    (
+        "depth abc after a stop",
+        "> go infinite | > stop | > go depth abc | ^ bestmove | ^ info string go: | = bestmove (none) | # 2 bestmove",
+    ),
     ("depth without a number", "> go nodes 500 depth | ^ bestmove | < 2000"),
     ("depth 1000", "> go depth 1000 movetime 100 | ~ 60 bestmove | ^ bestmove"),
     ("depth 256", "> go depth 256 movetime 50 | ^ bestmove"),
@@ -377,15 +385,15 @@ const POSITIONS: &[Row] = &[
     ),
     (
         "null move",
-        "> position startpos moves e2e4 0000 e7e5 | ^ info string illegal move: 0000 | > fen | ^ rnbqkbnr/pppppppp/8/8/4P3",
+        "> position startpos moves e2e4 0000 e7e5 | ^ info string illegal move: 0000 | > go depth 1 | = bestmove (none)",
     ),
     (
         "illegal move",
-        "> position startpos moves e2e4 e7e4 d2d4 | ^ info string illegal move: e7e4 | > fen | ^ rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP | > go depth 1 | ^ bestmove",
+        "> position startpos moves e2e4 e7e4 d2d4 | ^ info string illegal move: e7e4 | > go depth 1 | ^ info string go: | = bestmove (none) | > perft 1 | ^ info string perft: | > flip | ^ info string flip: | > position startpos moves e2e4 | > go depth 1 | ^ bestmove | # 1 bestmove (none)",
     ),
     (
         "square off the board",
-        "> position startpos moves e2e9 | ^ info string illegal move: e2e9 | > go depth 1 | ^ bestmove",
+        "> position startpos moves e2e9 | ^ info string illegal move: e2e9 | > go depth 1 | = bestmove (none)",
     ),
     ("drop", "> position startpos moves P@e4 | ^ info string illegal move: P@e4"),
     (
@@ -701,6 +709,78 @@ fn the_input_ends_or_quit_comes_while_it_searches() {
     talk.send_bytes(b"uc");
     talk.close();
     assert!(talk.expect_exit(Duration::from_secs(1)).success());
+}
+
+/// A search that was asked for has its answer, at once, however the conversation ends.
+#[test]
+fn every_search_is_answered_before_the_end() {
+    for (lines, answers) in [
+        ("position startpos\ngo depth 50\nquit\n", 1),
+        ("go depth 50\n", 1),
+        ("go infinite\nquit\n", 1),
+        ("go ponder wtime 1000 btime 1000\n", 1),
+        ("go infinite\nstop\nquit\n", 1),
+        ("go infinite\nstop\ngo infinite\nquit\n", 2),
+        ("go depth 50\nposition startpos moves e2e4\ngo infinite\n", 2),
+        ("perft 12\nstop\ngo depth 50\nquit\n", 1),
+        ("position fen x\ngo\nquit\n", 1),
+        ("perft 3\n", 0),
+        ("uci\nquit\ngo depth 1\n", 0),
+    ] {
+        let mut talk = Conversation::start();
+        talk.send_bytes(lines.as_bytes());
+        talk.close();
+        assert!(talk.expect_exit(Duration::from_secs(2)).success());
+        let mut heard = Vec::new();
+        while let Some(line) = talk.line_within(Duration::from_millis(20)) {
+            heard.push(line);
+        }
+        let found = heard.iter().filter(|line| line.starts_with("bestmove")).count();
+        assert_eq!(found, answers, "{lines:?} {heard:#?}");
+        assert_eq!(lines == "perft 3\n", heard.iter().any(|line| line.contains("8902")));
+    }
+}
+
+/// More workers than processors must not keep each other from looking at the clock.
+#[test]
+fn many_threads_answer_in_time() {
+    let mut talk = started();
+    talk.send("setoption name Threads value 512");
+    talk.send("isready");
+    talk.expect_line(|line| line == "readyok", 6 * PATIENCE);
+    talk.send("go movetime 500");
+    talk.expect_prefix("bestmove");
+    assert!(talk.since_sent() < Duration::from_millis(1_000), "{:?}", talk.since_sent());
+    talk.quit();
+}
+
+/// As in a container with little memory.
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_that_cannot_be_had_are_refused() {
+    let mut talk = Conversation::run(Command::new("sh").args([
+        "-c",
+        "ulimit -v 1500000 && exec \"$0\"",
+        env!("CARGO_BIN_EXE_gambeson"),
+    ]));
+    talk.send("uci");
+    talk.expect_prefix("uciok");
+    talk.send("setoption name Threads value 2");
+    for count in [1024, 300] {
+        talk.send(&format!("setoption name Threads value {count}"));
+        talk.expect_prefix("info string option Threads");
+        searched(&mut talk, "go depth 4");
+    }
+    talk.quit();
+}
+
+/// SIGINT ends a conversation in UCI as it ends any program.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_it() {
+    let mut talk = started();
+    talk.interrupt();
+    assert!(!talk.expect_exit(Duration::from_secs(1)).success());
 }
 
 #[test]

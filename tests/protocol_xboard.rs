@@ -228,6 +228,18 @@ const GAMES: &[Row] = &[
         "go on a bad board",
         "> setboard 8/8/8/8/8/8/8/8 w - - 0 1 | ^ tellusererror | > go | > ping 1 | = pong 1 | ~ 50 move",
     ),
+    (
+        "white on a bad board",
+        "> setboard x | ^ tellusererror | > white | ^ Error (the last position was refused): white | > go | > ping 1 | = pong 1 | ~ 50 move | > usermove e2e4 | ^ Illegal move",
+    ),
+    (
+        "no result of the board before a bad one",
+        "> setboard 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1 | > setboard x | ^ tellusererror | > go | > ping 1 | = pong 1 | ! 1-0",
+    ),
+    (
+        "edit of a bad board",
+        "> force | > setboard x | ^ tellusererror | > edit | > xe2 | > . | ^ Error (the last position was refused): edit | > edit | > # | > Ke1 | > Pe2 | > c | > Ke8 | > . | > e2e4 | > fen | ^ # 4k3/8/8/8/4P3",
+    ),
     ("setboard without a board", "> setboard | ^ Error"),
     (
         "b2b3 before setboard",
@@ -459,7 +471,19 @@ const RESULTS: &[Row] = &[
     ),
     (
         "repetition",
-        "> force | > g1f3 | > g8f6 | > f3g1 | > f6g8 | > g1f3 | > g8f6 | > f3g1 | > playother | > f6g8 | = 1/2-1/2 {Draw by repetition}",
+        "> force | > setboard 4k3/8/8/8/8/8/3q4/6K1 b - - 0 1 | > d2e2 | > g1h1 | > e2d2 | > h1g1 | > d2e2 | > g1h1 | > e2d2 | > h1g1 | > d2e2 | > playother | > go | = 1/2-1/2 {Draw by repetition} | # 0 move",
+    ),
+    (
+        "no claim of a repetition a queen up",
+        "> force | > setboard 4k3/8/8/8/8/8/3q4/6K1 b - - 0 1 | > d2e2 | > g1h1 | > e2d2 | > h1g1 | > d2e2 | > g1h1 | > e2d2 | > h1g1 | > go | ^ move | ! 1/2",
+    ),
+    (
+        "no claim of fifty moves with a mate on the board",
+        "> setboard 6k1/5ppp/8/8/8/8/8/R3K3 w Q - 100 90 | > go | = move a1a8 | = 1-0 {White mates}",
+    ),
+    (
+        "no claim of fifty moves a queen up",
+        "> setboard 8/8/4k3/8/8/8/3Q4/3K4 w - - 100 90 | > go | ^ move",
     ),
     (
         "fifty moves by our move",
@@ -494,7 +518,7 @@ const RESULTS: &[Row] = &[
     ),
     (
         "draw when lost",
-        "> setboard 4k3/pppp4/8/8/8/8/8/q3K2R w K - 0 1 | > go | ^ move | > draw | = offer draw",
+        "> setboard 4k3/pppp4/8/8/8/8/8/q3K2R w K - 0 1 | > sd 5 | > go | ^ move | > draw | = offer draw",
     ),
     (
         "draw when winning",
@@ -507,6 +531,14 @@ const RESULTS: &[Row] = &[
     (
         "draw while we think, winning",
         "> setboard qq2k3/pppp4/8/8/8/8/8/4K3 b - - 0 1 | > sd 3 | > go | > draw | ^ move | ! offer draw",
+    ),
+    (
+        "draw in the opening",
+        "> sd 6 | > force | > e2e4 | > go | ^ move | > draw | ~ 50 offer | > usermove f2f3 | > draw | ^ move | ! offer draw",
+    ),
+    (
+        "draw after hardly a look",
+        "> setboard 4k3/pppp4/8/8/8/8/8/q3K2R w K - 0 1 | > go | ^ move | > draw | ~ 50 offer",
     ),
     ("draw in force mode", "> force | > draw | > ping 1 | = pong 1"),
     (
@@ -534,6 +566,10 @@ const VARIANTS: &[Row] = &[
     (
         "a game",
         "> variant fischerandom | > setboard bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1 | > go | ^ move",
+    ),
+    (
+        "castling without the variant",
+        "> variant normal | > setboard 4k3/8/8/8/8/8/8/RR4K1 b - - 0 1 | > setboard 8/8/8/8/8/5k2/6pp/R1K5 w Q - 0 1 | > exclude all | > include O-O-O | > go | = move O-O-O",
     ),
     ("new is normal again", "> variant fischerandom | > new | > sd 1 | > usermove e2e4 | ^ move"),
 ];
@@ -632,6 +668,24 @@ fn the_input_ends_or_quit_comes_whatever_it_does() {
         talk.close();
         assert!(talk.expect_exit(Duration::from_secs(1)).success());
     }
+}
+
+/// xboard sends SIGINT before its commands in version 1 of the protocol, which has no
+/// word to forbid it.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_is_ignored() {
+    let mut talk = Conversation::start();
+    for line in ["xboard", "new", "st 60", "go", "?"] {
+        talk.send(line);
+    }
+    talk.expect_prefix("move ");
+    for _ in 0..3 {
+        talk.interrupt();
+    }
+    talk.send("ping 1");
+    talk.expect_prefix("pong 1");
+    talk.quit();
 }
 
 #[test]

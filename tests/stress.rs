@@ -244,7 +244,8 @@ impl UciSide {
         }
         self.position = Some(position);
         if dice.below(6) == 0 {
-            // What was read before the illegal move stands.
+            // Then there is nothing to search.
+            self.position = None;
             line += pick(dice, &[" e1e1", " 0000", " xyzzy e2e4", " a1h8q"]);
         }
         self.send(&line);
@@ -269,7 +270,9 @@ impl UciSide {
             _ => format!("go depth {}", dice.below(5)),
         };
         self.send(&line);
-        self.pending.push_back(self.position.clone());
+        // That one is refused, so no move is to be checked.
+        let position = self.position.clone().filter(|_| !line.ends_with("xyz"));
+        self.pending.push_back(position);
         self.may_go = false;
     }
 

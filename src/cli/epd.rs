@@ -132,7 +132,7 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
 
 fn solve(args: &Args, board: &Board) -> Result<crate::search::event::SearchResult, CliError> {
     let table = TranspositionTable::new(args.hash as usize).map_err(CliError::Memory)?;
-    let mut pool = Pool::new(args.threads as usize, &Arc::new(table));
+    let mut pool = Pool::new(args.threads as usize, &Arc::new(table)).map_err(CliError::Memory)?;
     let move_time = args.depth.is_none().then(|| Duration::from_millis(args.movetime));
     let limits = Limits { depth: args.depth, move_time, ..Limits::default() };
     let control = Arc::new(Control::new(limits.budget(Duration::ZERO)));

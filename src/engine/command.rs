@@ -111,6 +111,8 @@ pub struct GoRequest {
     pub search_moves: Vec<String>,
     pub ponder: bool,
     pub infinite: bool,
+    /// Why there is no search: a limit could not be read, and there is no other.
+    pub refused: Option<String>,
 }
 
 /// An xboard time control.

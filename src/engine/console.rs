@@ -53,6 +53,10 @@ impl Engine {
     }
 
     pub(super) fn start_perft(&mut self, depth: u32) -> io::Result<()> {
+        if self.position_is_bad || self.play.board_is_bad() {
+            let reason = "there is no legal position to count in";
+            return self.problem(&Problem::NotNow { command: "perft".to_owned(), reason });
+        }
         let board = self.game.board().clone_without_history();
         let chess960 = self.context().chess960;
         let options = PerftOptions { threads: self.options.threads, hash: 0 };
@@ -90,7 +94,9 @@ impl Engine {
             let reason = "a search is running; stop it first";
             return self.problem(&Problem::NotNow { command: name.to_owned(), reason });
         }
-        self.thinker.start_work(work);
+        if let Err(error) = self.thinker.start_work(work) {
+            return self.problem(&Problem::Other(format!("{name} cannot be started: {error}")));
+        }
         let root = self.game.board().clone_without_history();
         self.thinking = Some(Thinking::new(Purpose::Work, root, Limits::default()));
         Ok(())

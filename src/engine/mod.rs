@@ -10,6 +10,7 @@
 mod brake;
 pub mod command;
 mod console;
+pub mod draw;
 mod endgame;
 pub mod event;
 mod game;
@@ -55,6 +56,15 @@ pub enum Message {
     Search(SearchId, SearchEvent),
     /// The result of other work, as text for people.
     Report(SearchId, String),
+}
+
+/// Why the conversation comes to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Closing {
+    /// We were told to go.
+    Quit,
+    /// The input ended. A count that was asked for is still finished.
+    Eof,
 }
 
 /// Hears every event of an engine that talks to a part of this program.
@@ -105,7 +115,7 @@ pub struct Engine {
     deferred: VecDeque<Command>,
     /// The last score and expected reply of ours.
     last_outcome: Option<SearchResult>,
-    quit: bool,
+    closing: Option<Closing>,
 }
 
 impl Engine {
@@ -138,7 +148,7 @@ impl Engine {
             play: Play::default(),
             deferred: VecDeque::new(),
             last_outcome: None,
-            quit: false,
+            closing: None,
         })
     }
 
@@ -147,27 +157,41 @@ impl Engine {
         self.thinker.brake()
     }
 
-    /// Serves until told to quit, or until the input is closed and nothing but a
-    /// count is left to do.
+    /// Serves until told to quit or until the input is closed, and every search has its
+    /// answer.
     pub fn run(&mut self, messages: &Receiver<Message>) -> io::Result<()> {
-        let mut input_closed = false;
-        while !self.quit
+        while self.closing.is_none_or(|closing| self.owes_answer(closing))
             && let Ok(message) = messages.recv()
         {
             match message {
-                Message::Line(line) => self.line(&line)?,
-                Message::Command(command) => self.command(command)?,
-                Message::Eof => input_closed = true,
                 Message::Search(id, event) => self.search_event(id, event)?,
                 Message::Report(id, text) => self.report(id, &text)?,
-            }
-            let counting =
-                self.thinking.as_ref().is_some_and(|thinking| thinking.purpose == Purpose::Work);
-            if input_closed && !counting {
-                break;
+                _ if self.closing.is_some() => {}
+                Message::Line(line) => self.line(&line)?,
+                Message::Command(command) => self.command(command)?,
+                Message::Eof => self.close(Closing::Eof)?,
             }
         }
         Ok(())
+    }
+
+    /// Ends what goes on as soon as it can be ended.
+    fn close(&mut self, closing: Closing) -> io::Result<()> {
+        self.closing = Some(closing);
+        match self.thinking.as_ref().map(|thinking| thinking.purpose) {
+            Some(Purpose::Work) if closing == Closing::Eof => Ok(()),
+            _ => self.stop(),
+        }
+    }
+
+    /// Whether something was asked for that must be said before the end.
+    fn owes_answer(&self, closing: Closing) -> bool {
+        let waiting = self.deferred.iter().any(|it| matches!(it, Command::Go(_)));
+        self.thinking.as_ref().is_some_and(|thinking| match thinking.purpose {
+            Purpose::Answer => true,
+            Purpose::Work => waiting || closing == Closing::Eof,
+            Purpose::Play | Purpose::Ponder(_) | Purpose::Analyze => false,
+        })
     }
 
     /// Executes one command and whatever it starts, then returns.
@@ -190,7 +214,10 @@ impl Engine {
         if let Language::Undecided(_) = self.language {
             match line.split_ascii_whitespace().next() {
                 Some("uci") => self.language = Language::Uci(Uci::default()),
-                Some("xboard" | "protover") => self.language = Language::Xboard(Xboard::default()),
+                Some("xboard" | "protover") => {
+                    crate::signal::ignore_interrupt();
+                    self.language = Language::Xboard(Xboard::default());
+                }
                 _ => {}
             }
         }
@@ -303,11 +330,7 @@ impl Engine {
                 log::set_max_level(level);
                 Ok(())
             }
-            Command::Quit => {
-                self.thinker.stop();
-                self.quit = true;
-                Ok(())
-            }
+            Command::Quit => self.close(Closing::Quit),
             Command::ClearGame => self.clear(),
             Command::SetPosition { fen, moves } => self.set_position(fen.as_deref(), &moves),
             Command::Go(request) => self.go(&request),
@@ -317,7 +340,7 @@ impl Engine {
             Command::Perft { depth } => self.start_perft(depth),
             Command::Bench(arguments) => self.start_bench(&arguments),
             Command::Flip => {
-                let game = self.game.flipped();
+                let game = self.known_game("flip").and_then(|game| game.flipped());
                 self.set_game(game)
             }
             other => self.play_command(other),
@@ -372,7 +395,10 @@ impl Engine {
             Id::Hash | Id::ClearHash => {
                 self.thinker.clear(self.options.hash).map_err(|error| failed("Hash", error))?;
             }
-            Id::Threads => self.thinker.set_threads(self.options.threads),
+            Id::Threads => self
+                .thinker
+                .set_threads(self.options.threads)
+                .map_err(|error| failed("Threads", error))?,
             Id::EvalFile | Id::UseNetwork => self.choose_network()?,
             Id::LogFile => self
                 .output

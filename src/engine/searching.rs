@@ -74,19 +74,19 @@ impl Engine {
                 return self.problem(&problem);
             }
         };
-        self.position_is_bad = false;
-        let mut result = Ok(());
         for text in moves {
             match game.read(text) {
                 Ok(mv) => game.play(mv),
                 Err(problem) => {
-                    result = Err(problem);
-                    break;
+                    // Neither is the position before that move the client's.
+                    self.position_is_bad = true;
+                    return self.problem(&problem);
                 }
             }
         }
+        self.position_is_bad = false;
         self.game = game;
-        self.attempt(result)
+        Ok(())
     }
 
     pub(super) fn go(&mut self, request: &GoRequest) -> io::Result<()> {
@@ -96,9 +96,10 @@ impl Engine {
         }
         if self.position_is_bad {
             let reason = "there is no legal position to search";
-            self.problem(&Problem::NotNow { command: "go".to_owned(), reason })?;
-            let context = self.context();
-            return self.emit(&Event::BestMove { best: None, ponder: None, context });
+            return self.refuse_go(&Problem::NotNow { command: "go".to_owned(), reason });
+        }
+        if let Some(reason) = request.refused.clone() {
+            return self.refuse_go(&Problem::BadArgument { command: "go".to_owned(), reason });
         }
         let limits = self.limits(request)?;
         if let Some(outcome) = self.book_move(&limits) {
@@ -108,6 +109,13 @@ impl Engine {
             return self.emit(&Event::BestMove { best, ponder, context });
         }
         self.think(Purpose::Answer, limits)
+    }
+
+    /// Says why there is nothing to search, and answers all the same: clients wait for it.
+    fn refuse_go(&mut self, problem: &Problem) -> io::Result<()> {
+        self.problem(problem)?;
+        let context = self.context();
+        self.emit(&Event::BestMove { best: None, ponder: None, context })
     }
 
     fn limits(&mut self, request: &GoRequest) -> io::Result<Limits> {
@@ -178,9 +186,16 @@ impl Engine {
         // A level is as strong as it was measured, whatever tables there are.
         let probe = self.probe().filter(|_| !limited);
         let task = Task { multi_pv, style, probe, ..Task::new(board.clone(), limits.clone()) };
-        self.thinker.start(task, budget, purpose);
+        if let Err(error) = self.thinker.start(task, budget, purpose) {
+            let problem = Problem::Other(format!("the search cannot be started: {error}"));
+            return match purpose {
+                Purpose::Answer => self.refuse_go(&problem),
+                _ => self.problem(&problem),
+            };
+        }
         self.thinking = Some(Thinking::new(purpose, board, limits));
-        Ok(())
+        // Nobody waits for a search that begins after the end, but it has its answer.
+        if self.closing.is_some() { self.stop() } else { Ok(()) }
     }
 
     pub(super) fn stop(&mut self) -> io::Result<()> {

@@ -86,14 +86,22 @@ impl Thinker {
 
     /// Starts thinking. Time counts from now; with `budget` absent it does not count
     /// before [`Thinker::start_clock`].
-    pub fn start(&mut self, task: Task, budget: Option<Budget>, purpose: Purpose) {
+    pub fn start(
+        &mut self,
+        task: Task,
+        budget: Option<Budget>,
+        purpose: Purpose,
+    ) -> io::Result<()> {
         self.take_back_workers();
+        let mut pool = match self.pool.take() {
+            Some(pool) => pool,
+            None => self.new_pool()?,
+        };
         let control = Arc::new(budget.map_or_else(Control::pondering, Control::new));
         let id = self.register(Arc::clone(&control));
         self.brake.fit(purpose, Arc::clone(&control));
-        let mut pool = self.pool.take().unwrap_or_else(|| self.new_pool());
         let messages = self.messages.clone();
-        let handle = std::thread::spawn(move || {
+        let handle = std::thread::Builder::new().spawn(move || {
             let mut listen = |event: SearchEvent| {
                 // The receiver is gone only when the program ends.
                 let _ = messages.send(Message::Search(id, event));
@@ -101,20 +109,33 @@ impl Thinker {
             pool.search(task, &control, &mut listen);
             pool
         });
-        if let Some(running) = &mut self.running {
-            running.handle = Some(handle);
+        match (handle, &mut self.running) {
+            (Ok(handle), Some(running)) => running.handle = Some(handle),
+            (Ok(_), None) => {}
+            (Err(error), _) => {
+                self.running = None;
+                return Err(error);
+            }
         }
+        Ok(())
     }
 
     /// Runs other work that can be stopped; its report arrives as a message.
-    pub fn start_work(&mut self, work: impl FnOnce(&Control) -> String + Send + 'static) {
+    pub fn start_work(
+        &mut self,
+        work: impl FnOnce(&Control) -> String + Send + 'static,
+    ) -> io::Result<()> {
         let control = Arc::new(Control::new(Budget::UNLIMITED));
         let id = self.register(Arc::clone(&control));
         let messages = self.messages.clone();
-        std::thread::spawn(move || {
+        let started = std::thread::Builder::new().spawn(move || {
             let report = work(&control);
             let _ = messages.send(Message::Report(id, report));
         });
+        if started.is_err() {
+            self.running = None;
+        }
+        started.map(|_| ())
     }
 
     fn register(&mut self, control: Arc<Control>) -> SearchId {
@@ -154,21 +175,22 @@ impl Thinker {
         }
     }
 
-    fn new_pool(&self) -> Pool {
-        let mut pool = Pool::new(self.threads, &self.table);
+    fn new_pool(&self) -> io::Result<Pool> {
+        let mut pool = Pool::new(self.threads, &self.table)?;
         pool.set_network(self.network.as_ref());
-        pool
+        Ok(pool)
     }
 
     /// Has workers at hand unless they are searching: whoever makes them in a search
     /// waits for their memory while the clock runs.
-    pub fn prepare(&mut self) {
+    pub fn prepare(&mut self) -> io::Result<()> {
         if !self.is_running() {
             self.take_back_workers();
             if self.pool.is_none() {
-                self.pool = Some(self.new_pool());
+                self.pool = Some(self.new_pool()?);
             }
         }
+        Ok(())
     }
 
     /// Forgets everything learned, with a table of this size from now on. What has the
@@ -186,7 +208,7 @@ impl Thinker {
             Some(pool) => pool.clear(),
             None => {
                 self.table.clear(self.threads);
-                self.pool = Some(self.new_pool());
+                self.pool = Some(self.new_pool()?);
             }
         }
         Ok(())
@@ -204,12 +226,17 @@ impl Thinker {
         self.network = network;
     }
 
-    /// How many threads to search with from now on.
-    pub fn set_threads(&mut self, threads: usize) {
+    /// How many threads to search with from now on. If the system does not give as many,
+    /// there are as many as before.
+    pub fn set_threads(&mut self, threads: usize) -> io::Result<()> {
         self.take_back_workers();
-        self.threads = threads;
+        let before = std::mem::replace(&mut self.threads, threads);
         self.pool = None;
-        self.prepare();
+        let result = self.prepare();
+        if result.is_err() {
+            self.threads = before;
+        }
+        result
     }
 }
 

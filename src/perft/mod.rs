@@ -144,7 +144,9 @@ fn in_parallel<T: Sync, R: Send>(
     };
     let helpers = threads.min(items.len()).saturating_sub(1);
     let mut results = std::thread::scope(|scope| {
-        let handles: Vec<_> = (0..helpers).map(|_| scope.spawn(run)).collect();
+        // Without threads for all the rest has more to do.
+        let helper = |_| std::thread::Builder::new().spawn_scoped(scope, run).ok();
+        let handles: Vec<_> = (0..helpers).map_while(helper).collect();
         let mut results = run();
         for handle in handles {
             match handle.join() {

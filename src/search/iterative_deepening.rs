@@ -261,7 +261,8 @@ mod tests {
             SearchEvent::Info(info) if info.multipv == 1 => infos.push(info),
             _ => {}
         };
-        let result = Pool::new(1, &tt).search(task, &Arc::new(control), &mut listen);
+        let result =
+            Pool::new(1, &tt).expect("one thread").search(task, &Arc::new(control), &mut listen);
         (result, infos)
     }
 

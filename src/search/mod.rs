@@ -257,7 +257,11 @@ impl Worker {
         self.seldepth = self.seldepth.max(ply);
         if self.nodes.is_multiple_of(1024) {
             self.publish_nodes();
-            self.stopped = self.control.past_hard_limit();
+            // Whoever notices first tells the others: where there are more workers than
+            // processors, each has to wait for its turn to look at the clock.
+            if self.control.past_hard_limit() {
+                self.control.stop();
+            }
         }
         self.stopped |= self.control.is_stopped()
             || self.limits.nodes.is_some_and(|limit| {

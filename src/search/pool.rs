@@ -7,12 +7,16 @@ use super::{Control, Counts, SearchListener, Task, Worker};
 use crate::eval::nnue::Network;
 use crate::time::Limits;
 use crate::tt::TranspositionTable;
-use std::sync::Arc;
+use std::io;
+use std::sync::{Arc, RwLock};
+use std::thread::Builder;
 use std::time::Duration;
 
 /// Below this time helper threads are not started: starting and joining them takes some
 /// milliseconds on a busy machine.
 const MIN_TIME_FOR_HELPERS: Duration = Duration::from_millis(10);
+/// More than a worker and its thread's stack take up.
+const WORKER_MEMORY: usize = 8 << 20;
 
 #[derive(Debug)]
 pub struct Pool {
@@ -20,11 +24,14 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// At least one worker.
-    pub fn new(threads: usize, tt: &Arc<TranspositionTable>) -> Pool {
-        let counts = Arc::new(Counts::new(threads.max(1)));
+    /// At least one worker. Fails if the system does not give as much memory or as many
+    /// threads.
+    pub fn new(threads: usize, tt: &Arc<TranspositionTable>) -> io::Result<Pool> {
+        let threads = threads.max(1);
+        try_helpers(threads - 1)?;
+        let counts = Arc::new(Counts::new(threads));
         let worker = |index| Worker::new(Arc::clone(tt), Arc::clone(&counts), index);
-        Pool { workers: (0..threads.max(1)).map(worker).collect() }
+        Ok(Pool { workers: (0..threads).map(worker).collect() })
     }
 
     /// Sets the network, or the hand-crafted evaluation without one. A new pool uses the
@@ -58,8 +65,12 @@ impl Pool {
         first.tt.next_search();
         first.counts.reset();
         let several_lines = task.multi_pv > 1;
+        // Closed until all helpers are there: those who search already would keep the
+        // processor from whoever starts the others.
+        let gate = &RwLock::new(());
         let results = std::thread::scope(|scope| {
             let mut handles = Vec::with_capacity(helpers.len());
+            let closed = gate.write();
             let helpers = if uses_helpers(&task, control) { helpers } else { &mut [] };
             for worker in helpers {
                 let mut task = task.clone();
@@ -67,10 +78,19 @@ impl Pool {
                 let search_moves = task.limits.search_moves;
                 let exclude_moves = task.limits.exclude_moves;
                 task.limits = Limits { search_moves, exclude_moves, ..Limits::default() };
-                handles.push(
-                    scope.spawn(move || worker.search(task, Arc::clone(control), &mut |_| {})),
-                );
+                let help = move || {
+                    drop(gate.read());
+                    worker.search(task, Arc::clone(control), &mut |_| {})
+                };
+                match Builder::new().spawn_scoped(scope, help) {
+                    Ok(handle) => handles.push(handle),
+                    Err(error) => {
+                        log::warn!("a search goes on with {} helpers: {error}", handles.len());
+                        break;
+                    }
+                }
             }
+            drop(closed);
             let mut results = vec![first.search(task, Arc::clone(control), listen)];
             control.stop();
             // A worker does not panic; if one did, the others' votes would suffice.
@@ -87,6 +107,21 @@ impl Pool {
         listen(SearchEvent::Done(result.clone()));
         result
     }
+}
+
+/// Whether the system has memory and threads for so many helpers, found out by taking
+/// them for a moment. Where an allocation fails later the program would end.
+fn try_helpers(helpers: usize) -> io::Result<()> {
+    let memory = helpers.checked_mul(WORKER_MEMORY).ok_or(io::ErrorKind::OutOfMemory)?;
+    Vec::<u8>::new().try_reserve_exact(memory).map_err(|_| io::ErrorKind::OutOfMemory)?;
+    let gate = RwLock::new(());
+    std::thread::scope(|scope| {
+        let _closed = gate.write();
+        for _ in 0..helpers {
+            Builder::new().spawn_scoped(scope, || drop(gate.read()))?;
+        }
+        Ok(())
+    })
 }
 
 /// Not for a limited strength, which is defined on one thread, nor for very short searches.
@@ -125,7 +160,7 @@ mod tests {
         let table = Arc::new(TranspositionTable::new(8).expect("eight megabytes"));
         let task = Task::new(Board::startpos(), limits);
         let control = Arc::new(Control::new(Budget::UNLIMITED));
-        Pool::new(threads, &table).search(task, &control, &mut |_| {})
+        Pool::new(threads, &table).expect("threads").search(task, &control, &mut |_| {})
     }
 
     #[test]
@@ -148,7 +183,7 @@ mod tests {
         let nets = [None, Some(Arc::new(Model::random(64, 3).quantised(300.0, String::new())))];
         let results = nets.map(|net| {
             let table = Arc::new(TranspositionTable::new(8).expect("eight megabytes"));
-            let mut pool = Pool::new(1, &table);
+            let mut pool = Pool::new(1, &table).expect("one thread");
             pool.set_network(net.as_ref());
             [Some(Strength::of(2000)), None].map(|strength| {
                 let limits = Limits { nodes: Some(20_000), ..Limits::default() };
@@ -169,7 +204,7 @@ mod tests {
             let mut task = Task::new(Board::startpos(), Limits::default());
             task.style.strength = Some(Strength::of(1_500));
             let control = Arc::new(Control::new(Budget::UNLIMITED));
-            Pool::new(threads, &table).search(task, &control, &mut |_| {})
+            Pool::new(threads, &table).expect("threads").search(task, &control, &mut |_| {})
         });
         assert_eq!(alone, helped);
     }
@@ -203,6 +238,13 @@ mod tests {
         assert!(helped(50, 200));
         assert!(!helped(5, 20));
         assert!(!helped(u64::MAX / 1000, 1), "a fixed time");
+    }
+
+    #[test]
+    fn more_helpers_than_any_system_has_are_refused() {
+        let table = Arc::new(TranspositionTable::new(1).expect("a megabyte"));
+        assert!(Pool::new(usize::MAX / WORKER_MEMORY, &table).is_err());
+        assert!(Pool::new(usize::MAX, &table).is_err());
     }
 
     #[test]

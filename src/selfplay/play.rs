@@ -65,7 +65,7 @@ impl Player {
     /// Evaluates with `network` if there is one and by hand otherwise.
     pub fn new(settings: Settings, network: Option<&Arc<Network>>) -> io::Result<Player> {
         let table = Arc::new(TranspositionTable::new(HASH)?);
-        let mut pool = Pool::new(1, &table);
+        let mut pool = Pool::new(1, &table)?;
         pool.set_network(network);
         Ok(Player { settings, pool })
     }

@@ -32,8 +32,12 @@ impl Conversation {
     }
 
     pub fn with_arguments(arguments: &[&str]) -> Conversation {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_gambeson"))
-            .args(arguments)
+        Conversation::run(Command::new(env!("CARGO_BIN_EXE_gambeson")).args(arguments))
+    }
+
+    /// Talks to whatever this command starts.
+    pub fn run(command: &mut Command) -> Conversation {
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::inherit())
@@ -144,6 +148,15 @@ impl Conversation {
         self.note("> (end of input)".to_owned());
         self.last_sent = Instant::now();
         self.input = None;
+    }
+
+    /// Sends SIGINT, as xboard does and a terminal on Ctrl-C.
+    #[cfg(unix)]
+    pub fn interrupt(&mut self) {
+        self.note("> (SIGINT)".to_owned());
+        let id = self.child.id().to_string();
+        let sent = Command::new("kill").args(["-INT", &id]).status().expect("kill");
+        assert!(sent.success());
     }
 
     /// Waits for the engine to end by itself.

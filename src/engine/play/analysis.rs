@@ -98,6 +98,9 @@ impl Engine {
     }
 
     pub(super) fn give_hint(&mut self) -> io::Result<()> {
+        if self.play.board_is_bad {
+            return Ok(());
+        }
         let known = self.thinker.table().probe(self.game.board().key());
         let hint = self
             .expected_reply()

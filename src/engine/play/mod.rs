@@ -5,7 +5,7 @@
 mod analysis;
 mod turn;
 
-use super::command::{Command, Level, Problem, Variant};
+use super::command::{Command, EditStep, Level, Problem, Variant};
 use super::event::Event;
 use super::game::Game;
 use super::{Engine, Purpose};
@@ -82,6 +82,10 @@ impl Default for Play {
 }
 
 impl Play {
+    pub(super) fn board_is_bad(&self) -> bool {
+        self.board_is_bad
+    }
+
     pub fn shows_thinking(&self) -> bool {
         self.posting.unwrap_or(true)
     }
@@ -136,7 +140,12 @@ impl Engine {
                 self.set_game(game)
             }
             Command::Edit(steps) => {
-                let game = self.game.edited(&steps);
+                // Without the board that was refused only a whole new one makes sense.
+                let game = match steps.first() {
+                    Some(EditStep::Clear) => Ok(&self.game),
+                    _ => self.known_game("edit"),
+                };
+                let game = game.and_then(|game| game.edited(&steps));
                 self.set_game(game)
             }
             Command::Force => {
@@ -156,7 +165,8 @@ impl Engine {
             }
             Command::SetTurn(color) => {
                 self.interrupt()?;
-                let game = self.game.with_turn(color);
+                let name = if color == Color::White { "white" } else { "black" };
+                let game = self.known_game(name).and_then(|game| game.with_turn(color));
                 self.play.mode = Mode::Playing(!color);
                 self.set_game(game)
             }
@@ -259,8 +269,19 @@ impl Engine {
             self.play.pending_pings.push(token);
             return Ok(());
         }
-        self.thinker.prepare();
+        if let Err(error) = self.thinker.prepare() {
+            self.problem(&Problem::Other(format!("there is no memory to search: {error}")))?;
+        }
         self.emit(&Event::Ready(&token))
+    }
+
+    /// The game, unless the client's is another since we had to refuse its position.
+    pub(in crate::engine) fn known_game(&self, command: &str) -> Result<&Game, Problem> {
+        if self.play.board_is_bad || self.position_is_bad {
+            let reason = "the last position was refused";
+            return Err(Problem::NotNow { command: command.to_owned(), reason });
+        }
+        Ok(&self.game)
     }
 
     /// Ends whatever is being thought about; what had to wait for it need not any more.

@@ -3,6 +3,7 @@
 
 use super::{Level, Mode};
 use crate::board::Board;
+use crate::engine::draw::{accepts_draw, claims_draw};
 use crate::engine::event::{Event, GameResult};
 use crate::engine::{Engine, Purpose};
 use crate::search::event::SearchResult;
@@ -10,9 +11,7 @@ use crate::types::Score;
 use std::io;
 use std::time::Duration;
 
-/// A draw is accepted at this score or below, and offered near zero after a long
-/// level stretch.
-const ACCEPT_DRAW_AT: i32 = 0;
+/// A draw is offered near zero after a long level stretch.
 const LEVEL_SCORE: i32 = 8;
 const LEVEL_MOVES: u32 = 10;
 const EARLIEST_OFFER: u32 = 40;
@@ -22,11 +21,14 @@ const LOST_MOVES: u32 = 3;
 impl Engine {
     /// It is our move: end the game if it is over, think otherwise.
     pub(super) fn our_turn(&mut self) -> io::Result<()> {
-        if let Some(result) = claim(self.game.board()) {
-            self.play.game_over = true;
-            return self.emit(&Event::GameEnded(result));
+        if self.play.board_is_bad {
+            return Ok(());
         }
-        if self.play.paused || self.play.board_is_bad {
+        if let Some(end) = self.game.board().outcome() {
+            self.play.game_over = true;
+            return self.emit(&Event::GameEnded(GameResult::Over(end)));
+        }
+        if self.play.paused {
             return Ok(());
         }
         let mut limits = self.play.limits();
@@ -44,10 +46,10 @@ impl Engine {
 
     /// The opponent made the move we were pondering on: the clock starts.
     pub(super) fn pondered_right(&mut self) -> io::Result<()> {
-        if let Some(result) = claim(self.game.board()) {
+        if let Some(end) = self.game.board().outcome() {
             self.abandon();
             self.play.game_over = true;
-            return self.emit(&Event::GameEnded(result));
+            return self.emit(&Event::GameEnded(GameResult::Over(end)));
         }
         let limits = self.play.limits();
         if limits.nodes.is_some() || limits.depth.is_some() {
@@ -86,17 +88,26 @@ impl Engine {
             self.emit(&Event::GameEnded(GameResult::Resigned(self.side_to_move())))?;
             return self.answer_pings();
         }
+        if let Some(draw) = self.game.board().claimable_draw()
+            && claims_draw(self.game.board(), score)
+        {
+            self.play.game_over = true;
+            self.emit(&Event::GameEnded(GameResult::Draw(draw)))?;
+            return self.answer_pings();
+        }
         let before = self.game.board().clone_without_history();
+        // How castling is written depends on the rights before it.
+        let context = self.context();
+        let accepts =
+            self.play.draw_offered_to_us && accepts_draw(self.game.board(), score, outcome.depth);
         self.game.play(mv);
         let result = claim(self.game.board());
-        let accepts = self.play.draw_offered_to_us && score.0 <= ACCEPT_DRAW_AT;
         self.play.draw_offered_to_us = false;
         // A draw that our own move brings about has to be claimed before it.
         if accepts || matches!(result, Some(GameResult::Draw(_))) || self.should_offer_draw() {
             self.play.moves_since_offer = 0;
             self.emit(&Event::OfferDraw)?;
         }
-        let context = self.context();
         self.emit(&Event::Played { mv, board: &before, context })?;
         self.charge_clock(took);
         self.last_outcome = Some(outcome);
@@ -139,8 +150,8 @@ impl Engine {
             && self.game.board().fullmove_number() >= EARLIEST_OFFER
     }
 
-    /// The opponent offers a draw: we accept if we are not better, at once if we
-    /// know, after the search otherwise.
+    /// The opponent offers a draw: we answer at once if we have a score, after the search
+    /// otherwise.
     pub(super) fn consider_draw(&mut self) -> io::Result<()> {
         let thinking = self.thinking.as_ref().map(|thinking| thinking.purpose);
         if thinking == Some(Purpose::Play) {
@@ -148,8 +159,11 @@ impl Engine {
             return Ok(());
         }
         match &self.last_outcome {
-            Some(outcome) if outcome.score.0 <= ACCEPT_DRAW_AT => self.emit(&Event::OfferDraw),
-            Some(_) => Ok(()),
+            Some(outcome) => {
+                let SearchResult { score, depth, .. } = *outcome;
+                let accepts = accepts_draw(self.game.board(), score, depth);
+                if accepts { self.emit(&Event::OfferDraw) } else { Ok(()) }
+            }
             None => {
                 self.play.draw_offered_to_us = true;
                 Ok(())

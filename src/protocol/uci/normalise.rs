@@ -256,12 +256,14 @@ fn go_keyword(word: &str) -> Option<&'static str> {
     GO_KEYWORDS.into_iter().find(|keyword| keyword.eq_ignore_ascii_case(word))
 }
 
-/// Every `go` must lead to a search, so what cannot be read is left out, and never
-/// takes the limits beside it along.
+/// What cannot be read is left out and never takes the limits beside it along. But a
+/// search without the only limit it should have would never end.
 fn go(tail: &str) -> Result<Normal, Problem> {
     let mut line = Canonical::new("go");
     let mut beyond = GoRequest::default();
     let mut ignored = Vec::new();
+    let mut unreadable = None;
+    let mut limited = false;
     let mut words = tail.split_ascii_whitespace().peekable();
     while let Some(word) = words.next() {
         let Some(keyword) = go_keyword(word) else {
@@ -282,9 +284,15 @@ fn go(tail: &str) -> Result<Normal, Problem> {
             "perft" => return perft(words.next()).map(Normal::Command),
             _ => {
                 let value = words.peek().copied().and_then(number);
-                match value.and_then(|value| limit(keyword, value, &mut line, &mut beyond)) {
-                    Some(()) => _ = words.next(),
-                    None => ignored.push(word),
+                if let Some(value) = value {
+                    words.next();
+                    limit(keyword, value, &mut line, &mut beyond);
+                    limited = true;
+                } else {
+                    let value = words.peek().map(|word| format!(" {}", excerpt(word)));
+                    let value = value.unwrap_or_default();
+                    unreadable = Some(format!("not a number: {keyword}{value}"));
+                    ignored.push(word);
                 }
             }
         }
@@ -292,33 +300,33 @@ fn go(tail: &str) -> Result<Normal, Problem> {
     if !ignored.is_empty() {
         log::warn!("go: ignoring {}", excerpt(&ignored.join(" ")));
     }
+    if !limited && !beyond.infinite && !beyond.ponder {
+        beyond.refused = unreadable;
+    }
     Ok(Normal::Go(line, beyond))
 }
 
 /// Sets one limit. Clocks may have run out below zero, which leaves no time; but a
 /// negative depth or number of nodes is some clients' way to say "no limit".
-fn limit(
-    keyword: &'static str,
-    value: i128,
-    line: &mut Canonical,
-    beyond: &mut GoRequest,
-) -> Option<()> {
+fn limit(keyword: &'static str, value: i128, line: &mut Canonical, beyond: &mut GoRequest) {
     let count = u64::try_from(value).ok();
     let millis = count.unwrap_or(0);
-    match keyword {
-        "wtime" | "btime" | "winc" | "binc" => line.number(keyword, millis, MAX_TWELVE_DIGITS),
-        "movetime" => {
+    match (keyword, count) {
+        ("wtime" | "btime" | "winc" | "binc", _) => {
+            line.number(keyword, millis, MAX_TWELVE_DIGITS);
+        }
+        ("movetime", _) => {
             beyond.move_time = Some(Duration::from_millis(millis.min(MAX_TWELVE_DIGITS)));
         }
-        "nodes" if count? > MAX_TWELVE_DIGITS => beyond.nodes = count,
-        "nodes" => {
+        (_, None) => {}
+        ("nodes", Some(count)) if count > MAX_TWELVE_DIGITS => beyond.nodes = Some(count),
+        ("nodes", Some(count)) => {
             // The last of several counts.
             beyond.nodes = None;
-            line.number(keyword, count?, MAX_TWELVE_DIGITS);
+            line.number(keyword, count, MAX_TWELVE_DIGITS);
         }
-        _ => line.number(keyword, count?, MAX_COUNT),
+        (_, Some(count)) => line.number(keyword, count, MAX_COUNT),
     }
-    Some(())
 }
 
 /// The argument of `perft` and `go perft`.

@@ -46,6 +46,9 @@ fn told_go(go: &GoRequest) -> String {
         text += if on { " " } else { "" };
         text += if on { name } else { "" };
     }
+    if let Some(reason) = &go.refused {
+        _ = write!(text, " !{reason}");
+    }
     if !go.search_moves.is_empty() {
         _ = write!(text, " only {}", go.search_moves.join(","));
     }
@@ -172,7 +175,9 @@ fn limits() {
         ("depth -1", "go depth -1", "go"),
         ("nodes -1", "go nodes -1 depth 4", "go depth 4"),
         ("depth five", "go depth five wtime 5", "go wtime 5"),
-        ("depth without a value", "go depth", "go"),
+        ("depth five alone", "go depth five", "go !not a number: depth five"),
+        ("depth without a value", "go depth", "go !not a number: depth"),
+        ("nodes five, infinite", "go nodes five infinite", "go infinite"),
         ("value missing in between", "go depth wtime 100 btime", "go wtime 100"),
         ("negative clock", "go wtime -5 btime 100", "go wtime 0 btime 100"),
         ("negative increment", "go winc -5", "go winc 0"),

@@ -108,7 +108,7 @@ struct Table {
 impl Table {
     fn new(players: &[Contender; 2]) -> io::Result<Table> {
         let pool = |player: &Contender| -> io::Result<Pool> {
-            let mut pool = Pool::new(1, &Arc::new(TranspositionTable::new(HASH)?));
+            let mut pool = Pool::new(1, &Arc::new(TranspositionTable::new(HASH)?))?;
             pool.set_network(player.as_ref());
             Ok(pool)
         };

@@ -81,7 +81,7 @@ pub struct Chooser {
 
 impl Chooser {
     pub fn new() -> io::Result<Chooser> {
-        let mut judge = Pool::new(1, &Arc::new(TranspositionTable::new(HASH)?));
+        let mut judge = Pool::new(1, &Arc::new(TranspositionTable::new(HASH)?))?;
         judge.set_network(nnue::embedded().as_ref());
         Ok(Chooser { judge })
     }
