@@ -6,7 +6,8 @@ use gambeson::bench::POSITIONS;
 use gambeson::board::Board;
 use gambeson::eval::nnue::Network;
 use gambeson::eval::{Evaluator, evaluate};
-use gambeson::train::{Gradients, Model, Sample, Target};
+use gambeson::memory::LargeVec;
+use gambeson::train::{Batch, Gradients, InstructionSet, Model, Sample, Target};
 use gambeson::types::Move;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -28,22 +29,25 @@ fn random_game(rng: &mut Xoshiro256PlusPlus) -> Vec<(Board, Move)> {
 fn training(criterion: &mut Criterion) {
     const BATCH: usize = 16_384;
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-    let mut samples = Vec::new();
+    let mut samples = LargeVec::default();
     while samples.len() < BATCH {
         for (board, _) in random_game(&mut rng) {
-            samples.push(Sample::new(&board, evaluate(&board), 0.5));
+            samples.push(Sample::new(&board, evaluate(&board), 0.5)).expect("memory");
         }
     }
-    let batch: Vec<u32> = (0..BATCH as u32).collect();
+    let indices: Vec<u32> = (0..BATCH as u32).collect();
     let target = Target { result_share: 0.5, scale: 300.0 };
     let mut group = criterion.benchmark_group("training, one thread");
     group.throughput(Throughput::Elements(BATCH as u64)).sample_size(10);
     for hidden in [64, 128, 256, 512] {
         let model = Model::random(hidden, 1);
-        let mut gradients = Gradients::new(&model);
-        group.bench_function(format!("{hidden} neurons"), |bencher| {
-            bencher.iter(|| gradients.compute(&model, &samples, &batch, target, 1));
-        });
+        let batch = Batch { samples: &samples, indices: &indices, target };
+        for instructions in InstructionSet::available() {
+            let mut gradients = Gradients::with_instructions(&model, instructions);
+            group.bench_function(format!("{hidden} neurons, {instructions:?}"), |bencher| {
+                bencher.iter(|| gradients.compute(&model, batch, 1));
+            });
+        }
     }
     group.finish();
 }

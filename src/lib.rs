@@ -17,6 +17,7 @@ pub mod cli;
 pub mod engine;
 pub mod eval;
 pub mod files;
+pub mod math;
 pub mod memory;
 pub mod perft;
 pub mod pgn;

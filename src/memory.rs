@@ -4,7 +4,8 @@
 
 use memmap2::{MmapMut, MmapRaw};
 use std::io;
-use std::ops::Deref;
+use std::marker::PhantomData;
+use std::ops::{Deref, Index};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Less than this many words to clear are not worth a thread of their own.
@@ -23,10 +24,7 @@ impl SharedWords {
         let bytes =
             len.max(1).checked_mul(size_of::<AtomicU64>()).ok_or(io::ErrorKind::OutOfMemory)?;
         let memory = MmapMut::map_anon(bytes)?;
-        #[cfg(all(target_os = "linux", not(miri)))]
-        if let Err(error) = memory.advise(memmap2::Advice::HugePage) {
-            log::debug!("no huge pages for {bytes} bytes: {error}");
-        }
+        advise_huge_pages(&memory);
         Ok(SharedWords { memory: memory.into() })
     }
 
@@ -49,6 +47,76 @@ impl SharedWords {
             zero(own);
         });
     }
+}
+
+/// A list that never moves while it grows: memory comes in large pieces, in huge pages
+/// where the system grants them, and is touched only when used.
+#[derive(Debug)]
+pub struct LargeVec<T> {
+    pieces: Vec<MmapRaw>,
+    len: usize,
+    items: PhantomData<T>,
+}
+
+impl<T: Copy> LargeVec<T> {
+    /// Items in a piece, a power of two.
+    const PIECE: usize = ((64 << 20) / size_of::<T>()).next_power_of_two();
+
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Fails if the system has no more memory.
+    pub fn push(&mut self, item: T) -> io::Result<()> {
+        const { assert!(size_of::<T>() > 0 && align_of::<T>() <= 4096) };
+        if self.len == self.pieces.len() * Self::PIECE {
+            let memory = MmapMut::map_anon(Self::PIECE * size_of::<T>())?;
+            advise_huge_pages(&memory);
+            self.pieces.push(memory.into());
+        }
+        let piece = &self.pieces[self.len / Self::PIECE];
+        // SAFETY: the piece has room for `PIECE` items and is aligned to a page; `self`
+        // is borrowed mutably, so nobody reads while this writes.
+        unsafe { piece.as_mut_ptr().cast::<T>().add(self.len % Self::PIECE).write(item) };
+        self.len += 1;
+        Ok(())
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        (0..self.len).map(|index| &self[index])
+    }
+}
+
+impl<T> Default for LargeVec<T> {
+    fn default() -> LargeVec<T> {
+        LargeVec { pieces: Vec::new(), len: 0, items: PhantomData }
+    }
+}
+
+impl<T: Copy> Index<usize> for LargeVec<T> {
+    type Output = T;
+
+    #[inline(always)]
+    fn index(&self, index: usize) -> &T {
+        assert!(index < self.len);
+        let piece = &self.pieces[index / Self::PIECE];
+        // SAFETY: the first `len` items have been written, and are not again as long as
+        // the reference lives.
+        unsafe { &*piece.as_ptr().cast::<T>().add(index % Self::PIECE) }
+    }
+}
+
+fn advise_huge_pages(memory: &MmapMut) {
+    #[cfg(all(target_os = "linux", not(miri)))]
+    if let Err(error) = memory.advise(memmap2::Advice::HugePage) {
+        log::debug!("no huge pages for {} bytes: {error}", memory.len());
+    }
+    #[cfg(not(all(target_os = "linux", not(miri))))]
+    let _ = memory;
 }
 
 /// Fetches the cache line of `value` while something else is going on.
@@ -102,6 +170,22 @@ mod tests {
             words.clear(threads);
             assert!(words.iter().all(|word| word.load(Ordering::Relaxed) == 0));
         }
+    }
+
+    #[test]
+    fn a_large_list_keeps_its_items_where_they_are() {
+        let mut list = LargeVec::default();
+        assert!(list.is_empty());
+        // Large items, so that few are needed for several pieces.
+        let item = |number: usize| [number as u64; 1 << 12];
+        let count = if cfg!(miri) { 3 } else { 5_000 };
+        list.push(item(0)).expect("memory");
+        let first = &raw const list[0];
+        for number in 1..count {
+            list.push(item(number)).expect("memory");
+        }
+        assert_eq!((list.len(), &raw const list[0]), (count, first));
+        assert!(list.iter().enumerate().all(|(number, found)| *found == item(number)));
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! `gambeson data`: looking at files of games, and putting them together.
 
 use super::{CliError, progress_bar};
+use crate::eval::nnue;
 use crate::selfplay::survey::{self, Copier, Stats};
 use crate::selfplay::{DataError, GameReader, GameWriter, Origin};
+use crate::train::ReferenceSet;
 use crate::tune::Tally;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -48,6 +50,21 @@ enum Command {
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
+    /// Make a reference set: positions of games, scored by a deeper search
+    Reference {
+        file: PathBuf,
+        /// The file to write
+        #[arg(short, long, value_name = "FILE")]
+        out: PathBuf,
+        #[arg(long, value_name = "N", default_value_t = 100_000)]
+        positions: usize,
+        /// Begin no iteration after this many nodes
+        #[arg(long, value_name = "N", default_value_t = 10_000)]
+        nodes: u32,
+        #[arg(long, value_name = "N", default_value_t = 1,
+            value_parser = clap::value_parser!(u32).range(1..=1024))]
+        threads: u32,
+    },
     /// Show some positions, drawn at random: FEN, score, result, move played
     Show {
         file: PathBuf,
@@ -65,6 +82,17 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
         Command::Merge { files, out: target } => copy(files, target, false, out),
         Command::Dedup { files, out: target } => copy(files, target, true, out),
         Command::Chances { files } => chances(files, out),
+        Command::Reference { file, out: target, positions, nodes, threads } => {
+            let bar = progress_bar(*positions as u64);
+            let (network, threads) = (nnue::embedded(), *threads as usize);
+            let (positions, nodes, network) = (*positions, *nodes, network.as_ref());
+            let set = ReferenceSet::make(file, positions, nodes, network, threads, || bar.inc(1))?;
+            bar.finish_and_clear();
+            let failed = |source| CliError::Write { path: target.display().to_string(), source };
+            std::fs::write(target, set.to_bytes()).map_err(failed)?;
+            writeln!(out, "{} positions, scale {:.1}", set.samples.len(), set.scale)?;
+            Ok(ExitCode::SUCCESS)
+        }
         Command::Show { file, count, seed } => {
             for sample in survey::sample(file, *count, *seed)? {
                 writeln!(out, "{sample}")?;

@@ -80,6 +80,10 @@ enum CliError {
     #[error(transparent)]
     Checkpoint(#[from] crate::train::CheckpointError),
     #[error(transparent)]
+    TooWide(#[from] crate::train::TooWide),
+    #[error(transparent)]
+    Reference(#[from] crate::train::ReferenceError),
+    #[error(transparent)]
     Plot(#[from] crate::train::PlotError),
     #[error("cannot write {path}: {source}")]
     Write { path: String, source: std::io::Error },

@@ -1,9 +1,10 @@
 //! `gambeson train`: a network from games.
 
 use super::{CliError, progress_bar};
-use crate::train::{Options, Samples, Session, plot};
+use crate::eval::nnue::Network;
+use crate::train::{Options, ReferenceSet, Samples, Session, plot};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -23,6 +24,13 @@ pub struct Args {
     /// Neurons in the hidden layer, a multiple of 64
     #[arg(long, value_name = "N", default_value_t = 128, value_parser = hidden)]
     hidden: usize,
+    /// Go on with this network; with more --hidden than it has, it is widened
+    #[arg(long, value_name = "NET")]
+    from: Option<PathBuf>,
+    /// Tell the error of the finished network on this reference set, and give the
+    /// network the unit of its scores
+    #[arg(long, value_name = "FILE")]
+    reference: Option<PathBuf>,
     /// None leaves the net as it is in the beginning: random weights
     #[arg(long, value_name = "N", default_value_t = 30,
         value_parser = clap::value_parser!(u32).range(0..=10_000))]
@@ -36,6 +44,9 @@ pub struct Args {
     /// The size of the last steps
     #[arg(long, value_name = "RATE", default_value_t = 1e-5)]
     final_rate: f32,
+    /// Let the size of steps grow from nothing over this many
+    #[arg(long, value_name = "STEPS", default_value_t = 0)]
+    warm_up: u32,
     #[arg(long, value_name = "DECAY", default_value_t = 0.01)]
     weight_decay: f32,
     /// How much of the target is the result of the game; the rest is the score
@@ -59,7 +70,15 @@ fn hidden(text: &str) -> Result<usize, String> {
     }
 }
 
+fn read_network(path: &Path) -> Result<Network, CliError> {
+    let failed = |source| CliError::Net { path: path.display().to_string(), source };
+    Network::read(path).map_err(failed)
+}
+
 pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    // What is wrong with these shall show before the work begins.
+    let from = args.from.as_deref().map(read_network).transpose()?;
+    let reference = args.reference.as_deref().map(ReferenceSet::read).transpose()?;
     let mut samples = Samples::default();
     for path in &args.data {
         let bar = progress_bar(std::fs::metadata(path).map_or(0, |metadata| metadata.len()));
@@ -77,11 +96,12 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
         rate: args.rate,
         final_rate: args.final_rate,
         weight_decay: args.weight_decay,
+        warm_up: args.warm_up,
         result_share: args.result_share,
         final_result_share: args.final_result_share.unwrap_or(args.result_share),
         seed: args.seed,
     };
-    let mut session = Session::new(samples, options, args.threads as usize);
+    let mut session = Session::new(samples, options, from.as_ref(), args.threads as usize)?;
     let checkpoint = args.out.with_extension("checkpoint");
     session.resume(&checkpoint)?;
     writeln!(out, "{positions} positions, {held_out} held out; scale {:.1}", session.scale())?;
@@ -104,7 +124,17 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
         session.write_checkpoint(&checkpoint)?;
     }
     bar.finish_and_clear();
-    let network = session.finish();
+    let mut network = session.finish();
+    if let Some(reference) = &reference {
+        let measured = reference.measure(&network);
+        network.set_scale((network.scale() as f32 * measured.unit).round() as i32);
+        let (before, after) = (measured.error, reference.measure(&network).error);
+        let unit = measured.unit;
+        writeln!(
+            out,
+            "reference error {before:.6}; {after:.6} in its unit, a factor of {unit:.3}"
+        )?;
+    }
     let failed = |source| CliError::Write { path: args.out.display().to_string(), source };
     std::fs::write(&args.out, network.to_bytes()).map_err(failed)?;
     if !session.losses().is_empty() {

@@ -28,7 +28,7 @@ pub enum DataError {
     OtherSettings { path: PathBuf, found: Origin },
     #[error("{} exists already", path.display())]
     Exists { path: PathBuf },
-    #[error("no memory for the search: {0}")]
+    #[error("not enough memory: {0}")]
     Memory(#[source] io::Error),
 }
 

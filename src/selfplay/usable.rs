@@ -3,6 +3,7 @@
 
 use super::{GameRecord, RecordError, ScoredMove};
 use crate::board::Board;
+use crate::math::{minimum, sigmoid};
 use crate::types::{Color, Score};
 
 /// Before this ply of the game, the random opening still shows.
@@ -10,7 +11,7 @@ const FIRST_PLY: u32 = 16;
 /// With fewer men the rules, not the evaluation, decide.
 const FEWEST_MEN: u32 = 4;
 /// Beyond, the game is over and the score says little.
-const LARGEST_SCORE: i32 = 10_000;
+pub const LARGEST_SCORE: i32 = 10_000;
 
 /// The score to learn, for the side to move, if the position is quiet: not in
 /// check, no capture or promotion was best, and no mate is in sight.
@@ -41,20 +42,23 @@ pub fn for_each(
 
 /// The scale by which scores predict results best: at this score a player expects
 /// 1 / (1 + 1/e) = 73 %. `pairs` are scores and points of one side.
-pub fn fit_scale<I: Iterator<Item = (f32, f32)>>(pairs: impl Fn() -> I) -> f32 {
-    let error = |scale: f32| -> f64 {
-        let expected = |score: f32| 1.0 / (1.0 + (-score / scale).exp());
-        pairs().map(|(score, points)| f64::from(expected(score) - points).powi(2)).sum()
-    };
-    // The error has one minimum: narrow the bracket by the golden section.
-    let (mut low, mut high) = (50.0f32, 1_000.0f32);
-    let ratio = (5f32.sqrt() - 1.0) / 2.0;
-    while high - low > 0.5 {
-        let left = high - ratio * (high - low);
-        let right = low + ratio * (high - low);
-        if error(left) < error(right) { high = right } else { low = left }
+pub fn fit_scale(pairs: impl Iterator<Item = (f32, f32)>) -> f32 {
+    // By score, how often it was worth nothing, a half and a point.
+    let mut counts = vec![[0u64; 3]; 2 * LARGEST_SCORE as usize + 1];
+    for (score, points) in pairs {
+        let place = (score as i32).clamp(-LARGEST_SCORE, LARGEST_SCORE) + LARGEST_SCORE;
+        counts[place as usize][(2.0 * points) as usize % 3] += 1;
     }
-    (low + high) / 2.0
+    minimum(50.0, 1_000.0, 0.5, |scale| {
+        let scores = (-LARGEST_SCORE..).zip(&counts).filter(|(_, counts)| **counts != [0; 3]);
+        scores
+            .map(|(score, counts)| {
+                let expected = f64::from(sigmoid(score as f32 / scale));
+                let errors = counts.iter().zip([0.0, 0.5, 1.0]);
+                errors.map(|(&n, points)| n as f64 * (expected - points).powi(2)).sum::<f64>()
+            })
+            .sum()
+    })
 }
 
 /// How many usable positions a game has.

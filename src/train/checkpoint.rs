@@ -1,6 +1,7 @@
 //! A training that was interrupted: everything needed to go on as if nothing had
 //! happened. Written beside the old one and put in its place when it is whole.
 
+use super::floats::Floats;
 use super::model::Model;
 use super::optimiser::Optimiser;
 use super::session::EpochLoss;
@@ -8,13 +9,13 @@ use std::io::ErrorKind;
 use std::path::Path;
 use thiserror::Error;
 
-const MAGIC: [u8; 8] = *b"GMBTRAIN";
+const MAGIC: [u8; 8] = *b"GMBTRN02";
 
 #[derive(Debug, Error)]
 pub enum CheckpointError {
     #[error("the checkpoint: {0}")]
     Io(#[from] std::io::Error),
-    #[error("the checkpoint is damaged")]
+    #[error("the checkpoint is damaged or of another version")]
     Damaged,
     #[error("the checkpoint belongs to a training with other options or other data")]
     OtherTraining,
@@ -40,7 +41,8 @@ impl Checkpoint {
             bytes.extend_from_slice(&loss.training.to_le_bytes());
             bytes.extend_from_slice(&loss.held_out.to_le_bytes());
         }
-        for numbers in [&self.model.parameters, &self.optimiser.mean, &self.optimiser.square] {
+        let Optimiser { mean, square, average, .. } = &self.optimiser;
+        for numbers in [&self.model.parameters, mean, square, average] {
             bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
         }
         bytes.extend_from_slice(&crc32fast::hash(&bytes).to_le_bytes());
@@ -79,10 +81,10 @@ impl Checkpoint {
             losses.push(EpochLoss { epoch, training, held_out });
         }
         let size = Model::size(hidden);
-        let (parameters, mean, square) =
-            (rest.floats(size)?, rest.floats(size)?, rest.floats(size)?);
+        let (parameters, mean) = (rest.floats(size)?, rest.floats(size)?);
+        let (square, average) = (rest.floats(size)?, rest.floats(size)?);
         let model = Model::from_parameters(hidden, parameters).ok_or(CheckpointError::Damaged)?;
-        let optimiser = Optimiser { mean, square, steps };
+        let optimiser = Optimiser { mean, square, average, steps };
         Ok(Some(Checkpoint { fingerprint, model, optimiser, losses }))
     }
 }
@@ -97,7 +99,7 @@ impl Rest<'_> {
         Ok(read(*bytes))
     }
 
-    fn floats(&mut self, count: usize) -> Result<Vec<f32>, CheckpointError> {
+    fn floats(&mut self, count: usize) -> Result<Floats, CheckpointError> {
         (0..count).map(|_| self.number(f32::from_le_bytes)).collect()
     }
 }

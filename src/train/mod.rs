@@ -7,17 +7,21 @@
 //! however often they are interrupted.
 
 mod checkpoint;
-mod float8;
+mod floats;
 mod gradient;
+mod lanes;
 mod model;
 mod optimiser;
 mod plot;
+mod reference;
 mod sample;
 mod session;
 
 pub use checkpoint::CheckpointError;
-pub use gradient::{Gradients, Target};
+pub use gradient::{Batch, Gradients, Target};
+pub use lanes::InstructionSet;
 pub use model::Model;
 pub use plot::{PlotError, plot};
+pub use reference::{Measure, ReferenceError, ReferenceSet};
 pub use sample::{Sample, Samples};
-pub use session::{EpochLoss, Options, Session};
+pub use session::{EpochLoss, Options, Session, TooWide};

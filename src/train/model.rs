@@ -1,6 +1,7 @@
 //! The network in floating point: all parameters in one row, the first layer in
 //! blocks of 64 neurons so that a block fits into the cache.
 
+use super::floats::Floats;
 use crate::eval::nnue::{BUCKETS, INPUTS, Network, OUTPUT_UNIT, QUANTUM, WEIGHT_UNIT};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -16,7 +17,7 @@ pub struct Model {
     hidden: usize,
     /// Inputs by block, input and neuron; biases; outputs by bucket, side and neuron;
     /// output biases.
-    pub parameters: Vec<f32>,
+    pub parameters: Floats,
 }
 
 impl Model {
@@ -24,7 +25,7 @@ impl Model {
     pub fn random(hidden: usize, seed: u64) -> Model {
         assert!(hidden > 0 && hidden.is_multiple_of(BLOCK));
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut model = Model { hidden, parameters: vec![0.0; Model::size(hidden)] };
+        let mut model = Model { hidden, parameters: Floats::zeros(Model::size(hidden)) };
         // Some two dozen inputs are on at once; each output sums up all neurons.
         let ranges = [
             (model.inputs(), 0.1),
@@ -40,8 +41,48 @@ impl Model {
         model
     }
 
-    pub fn from_parameters(hidden: usize, parameters: Vec<f32>) -> Option<Model> {
+    /// A net to train further, `hidden` neurons wide. Neurons that `network` does not
+    /// have begin with random inputs and without any say in the output. `scale` is the
+    /// score that 1.0 of the output is to stand for. None if the network is wider.
+    pub fn from_network(network: &Network, hidden: usize, scale: f32, seed: u64) -> Option<Model> {
+        let (mut model, old) = (Model::random(hidden, seed), network.hidden());
+        if old > hidden {
+            return None;
+        }
+        let quantum = f32::from(QUANTUM);
+        let (bias, outputs) = (model.bias().start, model.outputs());
+        let parameters = &mut model.parameters;
+        for (input, row) in (0..INPUTS).map(|input| (input, network.input_weights(input))) {
+            for (neuron, weight) in row.enumerate() {
+                let place = ((neuron / BLOCK) * INPUTS + input) * BLOCK + neuron % BLOCK;
+                parameters[place] = f32::from(weight) / quantum;
+            }
+        }
+        for (neuron, weight) in network.bias_weights().enumerate() {
+            parameters[bias + neuron] = f32::from(weight) / quantum;
+        }
+        let unit = network.scale() as f32 / scale;
+        parameters[outputs.clone()].fill(0.0);
+        for (index, weight) in network.output_weights().enumerate() {
+            let place = outputs.start + index / old * hidden + index % old;
+            let weight = unit * f32::from(weight) / f32::from(WEIGHT_UNIT);
+            parameters[place] = weight.clamp(-LARGEST_WEIGHT, LARGEST_WEIGHT);
+        }
+        let range = model.output_bias();
+        for (to, from) in model.parameters[range].iter_mut().zip(network.output_bias()) {
+            *to = unit * from as f32 / OUTPUT_UNIT as f32;
+        }
+        Some(model)
+    }
+
+    pub fn from_parameters(hidden: usize, parameters: Floats) -> Option<Model> {
         (parameters.len() == Model::size(hidden)).then_some(Model { hidden, parameters })
+    }
+
+    /// A model of the same shape.
+    pub fn with_parameters(&self, parameters: Floats) -> Model {
+        assert_eq!(parameters.len(), self.parameters.len());
+        Model { hidden: self.hidden, parameters }
     }
 
     /// How many parameters such a net has.
@@ -109,5 +150,35 @@ impl Model {
             scale.round().max(1.0) as i32,
             record,
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::testing::RandomGames;
+
+    #[test]
+    fn a_wider_model_says_what_the_network_says() {
+        let network = Model::random(64, 5).quantised(300.0, String::new());
+        assert!(Model::from_network(&network, 64, 300.0, 1).is_some());
+        assert!(
+            Model::from_network(
+                &Model::random(128, 5).quantised(300.0, String::new()),
+                64,
+                300.0,
+                1
+            )
+            .is_none()
+        );
+        let same = Model::from_network(&network, 64, 300.0, 1)
+            .map(|model| model.quantised(300.0, String::new()));
+        assert_eq!(same, Some(network.clone()));
+        let wider = Model::from_network(&network, 192, 200.0, 1).expect("a wider model");
+        let wider = wider.quantised(200.0, String::new());
+        for board in RandomGames::new(8).positions(300) {
+            let (old, new) = (network.evaluate(&board), wider.evaluate(&board));
+            assert!((old - new).abs() <= 6, "{old} {new} {}", board.fen());
+        }
     }
 }

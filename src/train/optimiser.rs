@@ -1,61 +1,125 @@
 //! AdamW: steps whose size does not depend on how large gradients are, and a slight
-//! pull of every parameter towards zero.
+//! pull of every parameter towards zero. Beside the parameters it keeps their moving
+//! average, which is what becomes the network.
 
+use super::floats::Floats;
+use super::gradient::in_parallel;
 use super::model::{LARGEST_WEIGHT, Model};
+use crate::math::power;
 
 /// How long the means remember.
 const MEAN_DECAY: f32 = 0.9;
 const SQUARE_DECAY: f32 = 0.999;
 const SMALLEST_ROOT: f32 = 1e-8;
+/// How long the average of the parameters remembers.
+const AVERAGE_DECAY: f32 = 0.999;
+/// Parameters that a thread takes at once.
+const SHARE: usize = 1 << 14;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Optimiser {
-    pub mean: Vec<f32>,
-    pub square: Vec<f32>,
+    pub mean: Floats,
+    pub square: Floats,
+    /// The moving average of the parameters.
+    pub average: Floats,
     /// Steps taken.
     pub steps: u64,
 }
 
+/// How far to go.
+#[derive(Debug, Clone, Copy)]
+pub struct Step {
+    pub rate: f32,
+    pub weight_decay: f32,
+    /// Samples the gradient is the sum of.
+    pub samples: usize,
+}
+
 impl Optimiser {
     pub fn new(model: &Model) -> Optimiser {
-        let zeros = vec![0.0; model.parameters.len()];
-        Optimiser { mean: zeros.clone(), square: zeros, steps: 0 }
+        let zeros = Floats::zeros(model.parameters.len());
+        let average = model.parameters.clone();
+        Optimiser { mean: zeros.clone(), square: zeros, average, steps: 0 }
     }
 
-    /// One step against the gradient, which is the sum of `parts` divided by `samples`.
+    /// One step against the gradient, which is the sum of `parts`.
     pub fn step<const P: usize>(
         &mut self,
         model: &mut Model,
         parts: [&[f32]; P],
-        samples: usize,
-        rate: f32,
-        weight_decay: f32,
+        step: Step,
+        threads: usize,
     ) {
         self.steps += 1;
-        let steps = self.steps.min(1 << 30) as i32;
-        let rate_now =
-            rate * (1.0 - SQUARE_DECAY.powi(steps)).sqrt() / (1.0 - MEAN_DECAY.powi(steps));
-        let share = 1.0 / samples.max(1) as f32;
-        let keep = 1.0 - rate * weight_decay;
+        let Step { rate, weight_decay, samples } = step;
+        let factors = Factors {
+            rate: rate * (1.0 - power(SQUARE_DECAY, self.steps)).sqrt()
+                / (1.0 - power(MEAN_DECAY, self.steps)),
+            share: 1.0 / samples.max(1) as f32,
+            keep: 1.0 - rate * weight_decay,
+            // In the beginning the average follows quickly: what it began with counts for
+            // nothing.
+            follow: (1.0 - AVERAGE_DECAY).max(10.0 / (10.0 + self.steps as f32)),
+        };
         let clipped = model.clipped().end;
-        let length = model.parameters.len();
+        let shares = model
+            .parameters
+            .chunks_mut(SHARE)
+            .zip(self.mean.chunks_mut(SHARE))
+            .zip(self.square.chunks_mut(SHARE))
+            .zip(self.average.chunks_mut(SHARE))
+            .enumerate();
+        in_parallel(threads, shares, |(index, (((parameters, mean), square), average))| {
+            let start = index * SHARE;
+            let parts = parts.map(|part| &part[start..start + parameters.len()]);
+            let limit = clipped.saturating_sub(start).min(parameters.len());
+            factors.step(Share { parameters, mean, square, average }, parts, limit);
+        });
+    }
+}
+
+/// What is the same for all parameters of a step.
+#[derive(Debug, Clone, Copy)]
+struct Factors {
+    rate: f32,
+    share: f32,
+    keep: f32,
+    follow: f32,
+}
+
+/// Some of the parameters.
+struct Share<'a> {
+    parameters: &'a mut [f32],
+    mean: &'a mut [f32],
+    square: &'a mut [f32],
+    average: &'a mut [f32],
+}
+
+impl Factors {
+    /// The first `clipped` parameters stay within the largest weight.
+    fn step<const P: usize>(self, share: Share<'_>, parts: [&[f32]; P], clipped: usize) {
+        let length = share.parameters.len();
+        let Share { parameters, mean, square, average } = share;
+        // Once for all, so that the loop has no bounds to check.
         let parts = parts.map(|part| &part[..length]);
-        let (means, squares) = (&mut self.mean[..length], &mut self.square[..length]);
+        let (mean, square) = (&mut mean[..length], &mut square[..length]);
+        let average = &mut average[..length];
         for index in 0..length {
             let mut gradient = 0.0;
             for part in parts {
                 gradient += part[index];
             }
-            gradient *= share;
-            let mean = MEAN_DECAY * means[index] + (1.0 - MEAN_DECAY) * gradient;
-            let square = SQUARE_DECAY * squares[index] + (1.0 - SQUARE_DECAY) * gradient * gradient;
-            means[index] = mean;
-            squares[index] = square;
-            let step = rate_now * mean / (square.sqrt() + SMALLEST_ROOT);
-            model.parameters[index] = model.parameters[index] * keep - step;
-        }
-        for parameter in &mut model.parameters[..clipped] {
-            *parameter = parameter.clamp(-LARGEST_WEIGHT, LARGEST_WEIGHT);
+            gradient *= self.share;
+            let new_mean = MEAN_DECAY * mean[index] + (1.0 - MEAN_DECAY) * gradient;
+            let new_square =
+                SQUARE_DECAY * square[index] + (1.0 - SQUARE_DECAY) * gradient * gradient;
+            mean[index] = new_mean;
+            square[index] = new_square;
+            let step = self.rate * new_mean / (new_square.sqrt() + SMALLEST_ROOT);
+            let limit = if index < clipped { LARGEST_WEIGHT } else { f32::MAX };
+            let parameter = (parameters[index] * self.keep - step).clamp(-limit, limit);
+            parameters[index] = parameter;
+            average[index] += self.follow * (parameter - average[index]);
         }
     }
 }

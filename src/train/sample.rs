@@ -2,6 +2,7 @@
 
 use crate::board::Board;
 use crate::eval::features;
+use crate::memory::LargeVec;
 use crate::selfplay::{DataError, GameReader, usable};
 use crate::types::{Bitboard, Color, Piece, Score, Square};
 use std::path::Path;
@@ -51,6 +52,39 @@ impl Sample {
         }
     }
 
+    /// Appends the occupied squares 8, four bits for each piece, the score 2 and twice
+    /// the points 1.
+    pub fn encode(&self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(&self.occupied.to_le_bytes());
+        bytes.extend_from_slice(&self.men[..(self.men() as usize).div_ceil(2)]);
+        bytes.extend_from_slice(&self.score.to_le_bytes());
+        bytes.push(self.points);
+    }
+
+    /// Reads what [`Sample::encode`] wrote and moves `bytes` behind it.
+    pub fn decode(bytes: &mut &[u8]) -> Option<Sample> {
+        let (occupied, rest) = bytes.split_first_chunk()?;
+        let occupied = u64::from_le_bytes(*occupied);
+        let count = occupied.count_ones() as usize;
+        let mut men = [0; 16];
+        let (read, rest) = rest.split_at_checked(count.div_ceil(2))?;
+        men.get_mut(..read.len())?.copy_from_slice(read);
+        let (score, rest) = rest.split_first_chunk()?;
+        let (&points, rest) = rest.split_first().filter(|(points, _)| **points <= 2)?;
+        let mut kings = [None; 2];
+        for (index, square) in Bitboard(occupied).into_iter().enumerate() {
+            let man = men[index / 2] >> (4 * (index % 2)) & 15;
+            if Piece::from_index(usize::from(man & 7))? == Piece::King
+                && kings[usize::from(man / ENEMY)].replace(square).is_some()
+            {
+                return None;
+            }
+        }
+        *bytes = rest;
+        let (kings, score) = ([kings[0]?, kings[1]?], i16::from_le_bytes(*score));
+        Some(Sample { occupied, men, score, points, kings })
+    }
+
     pub fn score(&self) -> f32 {
         f32::from(self.score)
     }
@@ -86,8 +120,8 @@ impl Sample {
 /// Samples to learn from, and samples of other games to see how well that went.
 #[derive(Debug, Default)]
 pub struct Samples {
-    pub training: Vec<Sample>,
-    pub held_out: Vec<Sample>,
+    pub training: LargeVec<Sample>,
+    pub held_out: LargeVec<Sample>,
 }
 
 /// One game in so many is held out.
@@ -102,10 +136,14 @@ impl Samples {
             games += 1;
             let target =
                 if games % HELD_OUT == 0 { &mut self.held_out } else { &mut self.training };
+            let mut kept = Ok(());
             usable::for_each(&record, |board, score, points| {
-                target.push(Sample::new(board, score, points));
+                if kept.is_ok() {
+                    kept = target.push(Sample::new(board, score, points));
+                }
             })
             .map_err(|error| reader.damaged(error))?;
+            kept.map_err(DataError::Memory)?;
             report(reader.offset());
         }
         Ok(())
@@ -124,6 +162,10 @@ mod tests {
             let sample = Sample::new(&board, Score(-77), 0.5);
             assert_eq!((sample.score(), sample.points()), (-77.0, 0.5));
             assert_eq!(sample.men(), board.occupied().count());
+            let mut bytes = Vec::new();
+            sample.encode(&mut bytes);
+            assert_eq!(Sample::decode(&mut &bytes[..]), Some(sample));
+            assert_eq!(Sample::decode(&mut &bytes[..bytes.len() - 1]), None);
             sample.inputs(&mut inputs);
             let us = board.side_to_move();
             for (view, side) in inputs.views.iter().zip([us, !us]) {

@@ -1,15 +1,18 @@
 //! A training from the first epoch to the finished net.
 
 use super::checkpoint::{Checkpoint, CheckpointError};
-use super::gradient::{Gradients, Target};
+use super::gradient::{Batch, Gradients, Target};
 use super::model::Model;
-use super::optimiser::Optimiser;
+use super::optimiser::{Optimiser, Step};
 use super::sample::{Sample, Samples};
 use crate::eval::nnue::Network;
+use crate::math::cosine_decay;
+use crate::memory::LargeVec;
 use crate::selfplay::usable;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::path::Path;
+use thiserror::Error;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
@@ -21,6 +24,8 @@ pub struct Options {
     pub rate: f32,
     pub final_rate: f32,
     pub weight_decay: f32,
+    /// Over so many steps the size grows from nothing.
+    pub warm_up: u32,
     /// How much of the target is the result of the game, in the first epoch and in
     /// the last; the rest is the score.
     pub result_share: f32,
@@ -37,6 +42,7 @@ impl Default for Options {
             rate: 1.5e-3,
             final_rate: 1e-5,
             weight_decay: 0.01,
+            warm_up: 0,
             result_share: 0.1,
             final_result_share: 0.1,
             seed: 1,
@@ -54,6 +60,14 @@ pub struct EpochLoss {
     pub held_out: f64,
 }
 
+/// Training can widen a network, not narrow it.
+#[derive(Debug, Error)]
+#[error("the network to start from has {found} neurons, more than the {hidden} asked for")]
+pub struct TooWide {
+    found: usize,
+    hidden: usize,
+}
+
 #[derive(Debug)]
 pub struct Session {
     samples: Samples,
@@ -62,6 +76,8 @@ pub struct Session {
     /// The score that 1.0 of the output stands for.
     scale: f32,
     fingerprint: u32,
+    /// The checksum of the network it began with, if any.
+    started_from: Option<u32>,
     model: Model,
     optimiser: Optimiser,
     losses: Vec<EpochLoss>,
@@ -69,14 +85,26 @@ pub struct Session {
 }
 
 impl Session {
-    /// A training from the beginning.
-    pub fn new(samples: Samples, options: Options, threads: usize) -> Session {
-        let model = Model::random(options.hidden, options.seed);
-        let pairs = || samples.training.iter().map(|it| (it.score(), it.points()));
+    /// A training from random weights or from a network, which must not have more
+    /// neurons than asked for.
+    pub fn new(
+        samples: Samples,
+        options: Options,
+        from: Option<&Network>,
+        threads: usize,
+    ) -> Result<Session, TooWide> {
+        let pairs = samples.training.iter().map(|it| (it.score(), it.points()));
         let scale = usable::fit_scale(pairs);
-        Session {
+        let Options { hidden, seed, .. } = options;
+        let model = match from {
+            None => Model::random(hidden, seed),
+            Some(network) => Model::from_network(network, hidden, scale, seed)
+                .ok_or(TooWide { found: network.hidden(), hidden })?,
+        };
+        Ok(Session {
             scale,
-            fingerprint: fingerprint(&samples, &options),
+            fingerprint: fingerprint(&samples, &options, &model),
+            started_from: from.map(Network::checksum),
             optimiser: Optimiser::new(&model),
             gradients: Gradients::new(&model),
             losses: Vec::new(),
@@ -84,7 +112,7 @@ impl Session {
             samples,
             options,
             threads,
-        }
+        })
     }
 
     /// Goes on from a checkpoint of the same training, if there is one.
@@ -131,18 +159,19 @@ impl Session {
         let order = self.order(epoch);
         let target = self.target(epoch);
         let mut loss = 0.0;
-        for batch in order.chunks(self.options.batch) {
-            let samples = &self.samples.training;
-            loss += self.gradients.compute(&self.model, samples, batch, target, self.threads);
-            let (rate, decay) = (self.rate(), self.options.weight_decay);
-            let parts = self.gradients.parts();
-            self.optimiser.step(&mut self.model, parts, batch.len(), rate, decay);
+        for indices in order.chunks(self.options.batch) {
+            let batch = Batch { samples: &self.samples.training, indices, target };
+            loss += self.gradients.compute(&self.model, batch, self.threads);
+            let (rate, weight_decay) = (self.rate(), self.options.weight_decay);
+            let step = Step { rate, weight_decay, samples: indices.len() };
+            self.optimiser.step(&mut self.model, self.gradients.parts(), step, self.threads);
             report();
         }
         let training = loss / order.len().max(1) as f64;
         let held_out: Vec<u32> = (0..self.samples.held_out.len() as u32).collect();
-        let (model, samples) = (&self.model, &self.samples.held_out);
-        let error = self.gradients.loss(model, samples, &held_out, target, self.threads);
+        let (model, samples) = (self.averaged(), &self.samples.held_out);
+        let batch = Batch { samples, indices: &held_out, target };
+        let error = self.gradients.loss(&model, batch, self.threads);
         let loss = EpochLoss { epoch, training, held_out: error / held_out.len().max(1) as f64 };
         self.losses.push(loss);
         loss
@@ -160,11 +189,17 @@ impl Session {
     }
 
     fn rate(&self) -> f32 {
-        let steps = (self.batches() as u64 * u64::from(self.options.epochs)).max(1);
-        let done = self.optimiser.steps as f64 / steps as f64;
-        let cosine = (std::f64::consts::PI * done.min(1.0)).cos() as f32;
-        let Options { rate, final_rate, .. } = self.options;
-        final_rate + (rate - final_rate) * (1.0 + cosine) / 2.0
+        let Options { rate, final_rate, epochs, warm_up, .. } = self.options;
+        let steps = (self.batches() as u64 * u64::from(epochs)).max(1);
+        let done = self.optimiser.steps;
+        let decay = cosine_decay(done as f64 / steps as f64) as f32;
+        let warm = (done + 1).min(u64::from(warm_up.max(1))) as f32 / warm_up.max(1) as f32;
+        warm * (final_rate + (rate - final_rate) * decay)
+    }
+
+    /// The average of the model over the last steps.
+    fn averaged(&self) -> Model {
+        self.model.with_parameters(self.optimiser.average.clone())
     }
 
     fn target(&self, epoch: u32) -> Target {
@@ -194,18 +229,25 @@ impl Session {
         if let Some(loss) = self.losses.last() {
             record += &format!(", loss {:.6}, held out {:.6}", loss.training, loss.held_out);
         }
-        self.model.quantised(self.scale, record)
+        if let Some(checksum) = self.started_from {
+            record += &format!(", started from {checksum:08x}");
+        }
+        self.averaged().quantised(self.scale, record)
     }
 }
 
-/// Tells trainings apart: by their options and by some of their samples.
-fn fingerprint(samples: &Samples, options: &Options) -> u32 {
-    let every = |all: &[Sample]| -> String {
+/// Tells trainings apart: by their options, by some of their samples and by the model
+/// they begin with.
+fn fingerprint(samples: &Samples, options: &Options, model: &Model) -> u32 {
+    let every = |all: &LargeVec<Sample>| -> String {
         let some = all.iter().step_by(all.len() / 100 + 1);
         format!("{} {:?}", all.len(), some.collect::<Vec<_>>())
     };
     let text = format!("{options:?} {} {}", every(&samples.training), every(&samples.held_out));
-    crc32fast::hash(text.as_bytes())
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(text.as_bytes());
+    model.parameters.iter().for_each(|number| hasher.update(&number.to_le_bytes()));
+    hasher.finalize()
 }
 
 #[cfg(test)]
@@ -219,10 +261,15 @@ mod tests {
         for board in RandomGames::new(12).positions(count) {
             let score = evaluate(&board);
             let points = if score.0 > 60 { 1.0 } else { f32::from(u8::from(score.0 > -60)) / 2.0 };
-            samples.training.push(Sample::new(&board, score, points));
+            let full = samples.training.len() >= count * 9 / 10;
+            let target = if full { &mut samples.held_out } else { &mut samples.training };
+            target.push(Sample::new(&board, score, points)).expect("memory");
         }
-        samples.held_out = samples.training.split_off(count * 9 / 10);
         samples
+    }
+
+    fn session(count: usize, options: Options, threads: usize) -> Session {
+        Session::new(samples(count), options, None, threads).expect("a session")
     }
 
     fn options() -> Options {
@@ -233,7 +280,7 @@ mod tests {
     fn a_tiny_net_learns_a_tiny_set_by_heart() {
         let options =
             Options { epochs: 400, batch: 32, rate: 4e-3, weight_decay: 0.0, ..options() };
-        let mut session = Session::new(samples(200), options, 1);
+        let mut session = session(200, options, 1);
         let first = session.run_epoch(|| {}).training;
         while !session.is_done() {
             session.run_epoch(|| {});
@@ -246,15 +293,15 @@ mod tests {
     fn the_same_seed_gives_the_same_bytes_even_when_interrupted() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("checkpoint");
-        let mut whole = Session::new(samples(2_000), options(), 1);
+        let mut whole = session(2_000, options(), 1);
         while !whole.is_done() {
             whole.run_epoch(|| {});
         }
-        let mut first = Session::new(samples(2_000), options(), 2);
+        let mut first = session(2_000, options(), 2);
         first.resume(&path).expect("no checkpoint is no error");
         first.run_epoch(|| {});
         first.write_checkpoint(&path).expect("a checkpoint");
-        let mut second = Session::new(samples(2_000), options(), 3);
+        let mut second = session(2_000, options(), 3);
         second.resume(&path).expect("a checkpoint");
         assert_eq!(second.losses().len(), 1);
         while !second.is_done() {
@@ -262,9 +309,33 @@ mod tests {
         }
         assert_eq!(second.finish().to_bytes(), whole.finish().to_bytes());
         let other = Options { seed: 2, ..options() };
-        let refused = Session::new(samples(2_000), other, 1).resume(&path);
+        let refused = session(2_000, other, 1).resume(&path);
         assert!(matches!(refused, Err(CheckpointError::OtherTraining)));
         std::fs::write(&path, "nonsense").expect("a file");
         assert!(matches!(whole.resume(&path), Err(CheckpointError::Damaged)));
+    }
+
+    #[test]
+    fn a_warm_start_begins_where_the_network_ended_and_widens_it() {
+        let mut first = session(3_000, Options { epochs: 12, ..options() }, 2);
+        while !first.is_done() {
+            first.run_epoch(|| {});
+        }
+        let (network, reached) = (first.finish(), first.losses()[11].held_out);
+        let wide = Options { hidden: 128, rate: 2e-4, warm_up: 10, epochs: 4, ..options() };
+        let mut second =
+            Session::new(samples(3_000), wide, Some(&network), 2).expect("a wider session");
+        let begun = second.run_epoch(|| {}).held_out;
+        let mut cold = session(3_000, wide, 2);
+        let cold = cold.run_epoch(|| {}).held_out;
+        assert!(begun < 1.05 * reached && begun < 0.95 * cold, "{reached} {begun} {cold}");
+        while !second.is_done() {
+            second.run_epoch(|| {});
+        }
+        let wider = second.finish();
+        assert_eq!(wider.hidden(), 128);
+        assert!(wider.record().contains("started from "), "{}", wider.record());
+        let refused = Session::new(samples(100), options(), Some(&wider), 1);
+        assert!(refused.is_err_and(|error| error.to_string().contains("128 neurons")));
     }
 }

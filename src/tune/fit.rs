@@ -93,7 +93,7 @@ impl Dataset {
 
     /// See [`usable::fit_scale`].
     pub fn fit_scale(&self) -> f32 {
-        usable::fit_scale(|| self.positions.iter().map(|it| (it.score, it.points)))
+        usable::fit_scale(self.positions.iter().map(|it| (it.score, it.points)))
     }
 
     fn counts(&self, index: usize) -> &[(u16, i8)] {

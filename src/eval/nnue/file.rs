@@ -69,6 +69,11 @@ impl Network {
         bytes
     }
 
+    /// Tells networks apart: the checksum at the end of the file.
+    pub fn checksum(&self) -> u32 {
+        self.to_bytes().last_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes))
+    }
+
     /// Reads what [`Network::to_bytes`] wrote, and nothing else.
     pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetError> {
         if !bytes.starts_with(&MAGIC) {

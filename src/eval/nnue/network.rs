@@ -98,6 +98,35 @@ impl Network {
         &self.record
     }
 
+    /// The score that 1.0 of the output stands for.
+    pub fn scale(&self) -> i32 {
+        self.scale
+    }
+
+    /// Changes the unit of the values; all keep their order.
+    pub fn set_scale(&mut self, scale: i32) {
+        self.scale = scale.max(1);
+    }
+
+    /// The weights of one input, by neuron.
+    pub fn input_weights(&self, input: usize) -> impl Iterator<Item = i16> {
+        numbers(self.input(input))
+    }
+
+    /// By neuron.
+    pub fn bias_weights(&self) -> impl Iterator<Item = i16> {
+        numbers(&self.bias)
+    }
+
+    /// By bucket, side (the side to move first) and neuron.
+    pub fn output_weights(&self) -> impl Iterator<Item = i16> {
+        numbers(&self.outputs)
+    }
+
+    pub fn output_bias(&self) -> [i32; BUCKETS] {
+        self.output_bias
+    }
+
     /// The weights of one input.
     #[inline(always)]
     pub(super) fn input(&self, feature: usize) -> &[Row] {
@@ -138,6 +167,19 @@ impl Network {
         self.evaluate_men(board, &men(board), bucket(board.occupied().count()))
     }
 
+    /// The value for the side to move of the inputs that are on, its own view first.
+    pub fn evaluate_inputs(&self, views: [&[u16]; 2], bucket: usize) -> i32 {
+        let mut sum = 0;
+        for (view, to_move) in views.into_iter().zip([true, false]) {
+            let mut hidden = self.bias.clone();
+            let rows: Vec<_> = view.iter().map(|&input| self.input(usize::from(input))).collect();
+            simd::change(&mut hidden, &rows, &[]);
+            let weights = self.output(Output { bucket, to_move });
+            sum += simd::clipped_square_dot(&hidden, weights, QUANTUM);
+        }
+        self.value(sum, bucket)
+    }
+
     /// The value for the side to move of the kings of `board` with other men around
     /// them, by the output of any bucket.
     pub fn evaluate_men(&self, board: &Board, men: &[Man], bucket: usize) -> i32 {
@@ -157,6 +199,10 @@ impl Network {
 pub(super) fn men(board: &Board) -> Vec<Man> {
     let man = |square| Some((board.color_at(square)?, board.piece_at(square)?, square));
     board.occupied().into_iter().filter_map(man).collect()
+}
+
+fn numbers(rows: &[Row]) -> impl Iterator<Item = i16> {
+    rows.iter().flat_map(|row| row.0)
 }
 
 fn rows(numbers: &[i16]) -> Vec<Row> {
