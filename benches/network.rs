@@ -5,6 +5,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use gambeson::bench::POSITIONS;
 use gambeson::board::Board;
 use gambeson::eval::nnue::Network;
+use gambeson::eval::nnue::simd::{self, Row};
 use gambeson::eval::{Evaluator, evaluate};
 use gambeson::memory::LargeVec;
 use gambeson::train::{Batch, Gradients, InstructionSet, Model, Sample, Target};
@@ -102,5 +103,42 @@ fn inference(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, training, inference);
+/// The innermost step, a quiet move followed by one side's half of the output, with
+/// each instruction set.
+fn kernels(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("update and output, one side");
+    for hidden in [128, 256, 512] {
+        let width = hidden / simd::LANES;
+        let row = |value: i16| vec![Row([value; simd::LANES]); width];
+        let (from, added, removed, weights) = (row(90), row(7), row(-3), row(11));
+        let mut to = row(0);
+        let mut measure = |name: &str, run: &dyn Fn(&mut [Row]) -> i64| {
+            group.bench_function(format!("{hidden} neurons, {name}"), |bencher| {
+                bencher.iter(|| run(&mut to));
+            });
+        };
+        measure("plain", &|to| {
+            simd::plain::update_and_dot(&from, to, [&added], [&removed], &weights, 255)
+        });
+        #[cfg(target_arch = "x86_64")]
+        {
+            use simd::x86::{avx2, avx512};
+            if std::arch::is_x86_feature_detected!("avx2") {
+                // SAFETY: the CPU has AVX2.
+                measure("AVX2", &|to| unsafe {
+                    avx2::update_and_dot(&from, to, [&added], [&removed], &weights, 255)
+                });
+            }
+            if std::arch::is_x86_feature_detected!("avx512bw") {
+                // SAFETY: the CPU has AVX-512BW.
+                measure("AVX-512", &|to| unsafe {
+                    avx512::update_and_dot(&from, to, [&added], [&removed], &weights, 255)
+                });
+            }
+        }
+    }
+    group.finish();
+}
+
+criterion_group!(benches, training, inference, kernels);
 criterion_main!(benches);

@@ -9,7 +9,7 @@ mod accumulator;
 mod explain;
 mod file;
 mod network;
-mod simd;
+pub mod simd;
 
 pub use accumulator::AccumulatorLine;
 pub use explain::explain;

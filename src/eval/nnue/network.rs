@@ -189,7 +189,7 @@ impl Network {
             let mut hidden = vec![Row::ZERO; self.width];
             self.accumulate(side, board.king(side), men, &mut hidden);
             let weights = self.output(Output { bucket, to_move: side == us });
-            sum += simd::clipped_square_dot_plain(&hidden, weights, QUANTUM);
+            sum += simd::plain::clipped_square_dot(&hidden, weights, QUANTUM);
         }
         self.value(sum, bucket)
     }
