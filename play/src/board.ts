@@ -27,7 +27,6 @@ export class Board {
   ) {
     this.ground = Chessground(host, {
       animation: { duration: 180 },
-      premovable: { enabled: false },
       movable: { free: false, showDests: true, events: { after: (from, to) => this.moved(from, to) } },
       drawable: {
         brushes: {
@@ -52,6 +51,9 @@ export class Board {
     this.turn = shown.turn;
     this.promotions = shown.live ? state.promotions : [];
     const destinations = shown.live ? Object.entries(state.destinations) : [];
+    // While the engine thinks, its opponent may already move.
+    const premover = shown.live && model.opposed && !state.paused ? opponent(state) : undefined;
+    const mover = destinations.length > 0 ? shown.turn : premover;
     this.ground.set({
       ...(same ? {} : { fen: shown.fen }),
       orientation: model.orientation,
@@ -59,10 +61,12 @@ export class Board {
       check: shown.check ? shown.turn : false,
       lastMove: shown.lastMove ? squares(shown.lastMove) : [],
       movable: {
-        color: destinations.length > 0 ? shown.turn : undefined,
+        color: mover,
         dests: new Map(destinations as [Key, Key[]][]),
       } as { color?: Color; dests: Map<Key, Key[]> },
     });
+    if (destinations.length > 0) this.ground.playPremove();
+    else if (!mover) this.ground.cancelPremove();
   }
 
   /** An arrow for each of these moves, the first one boldest. */
@@ -125,4 +129,9 @@ export class Board {
 
 function squares(uci: string): [Key, Key] {
   return [uci.slice(0, 2) as Key, uci.slice(2, 4) as Key];
+}
+
+/** Who plays against the engine. */
+function opponent(state: State): Color {
+  return state.players[0].kind === 'human' ? 'white' : 'black';
 }

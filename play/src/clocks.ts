@@ -1,9 +1,15 @@
-// Names and clocks beside the board. The server decides; between its messages the
+// Names, captured pieces and clocks beside the board. The server decides; between its messages the
 // running clock is drawn from this machine's own.
 
 import { element, setText } from './dom';
 import type { Color } from './messages';
-import type { Model } from './model';
+import { inWords, type Model } from './model';
+import { material } from './position';
+
+/** In text form: some fonts have a coloured pawn. */
+const GLYPHS: Record<string, string> = {
+  q: '♛\ufe0e', r: '♜\ufe0e', b: '♝\ufe0e', n: '♞\ufe0e', p: '♟\ufe0e',
+};
 
 export class Clocks {
   private received = 0;
@@ -30,6 +36,11 @@ export class Clocks {
       player.dataset.color = color;
       player.classList.toggle('to-move', state.turn === color && !state.end);
       setText(element(`name-${place}`), state.names[index]);
+      const taken = material(state.start.fen, this.model.shown?.fen ?? state.start.fen, color);
+      const captured = element(`captured-${place}`);
+      const ahead = taken.ahead ? ` +${taken.ahead}` : '';
+      setText(captured, taken.captured.map((kind) => GLYPHS[kind]).join('') + ahead);
+      captured.setAttribute('aria-label', inWords(taken));
       const clock = element(`clock-${place}`);
       let left = state.clocks.left[index];
       clock.hidden = left === null;

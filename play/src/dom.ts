@@ -29,3 +29,17 @@ export function reveal(field: HTMLElement, visible: boolean): void {
     control.disabled = !visible;
   }
 }
+
+/**
+ * Children that stay the same stay in the page: a button that is replaced between press and release
+ * is never clicked.
+ */
+export function reconcile(host: HTMLElement, children: HTMLElement[]): void {
+  const old = [...host.children];
+  children.forEach((child, index) => {
+    const before = old[index];
+    if (!before) host.append(child);
+    else if (!before.isEqualNode(child)) before.replaceWith(child);
+  });
+  old.slice(children.length).forEach((child) => child.remove());
+}

@@ -21,7 +21,7 @@ import { drawBar } from './score';
 import { applyTheme, change, settings } from './settings';
 import { wireSettings } from './settings-dialog';
 import { playSound } from './sound';
-import { showThinking } from './thinking';
+import { Thinking } from './thinking';
 
 const MESSAGE_TIME = 8000;
 
@@ -38,6 +38,10 @@ const newGame = new NewGameDialog(send);
 const load = new LoadDialog(send);
 const openSettings = wireSettings(draw);
 
+const thinking = new Thinking(model, (played) => {
+  if (!model.state?.analysis) send({ type: 'analyse', ply: model.ply, lines: settings.lines });
+  for (const text of played) send({ type: 'move', text });
+});
 const hint = new Hint(model, send, (san) => {
   say(`Hint: ${san}.`);
   draw();
@@ -192,7 +196,7 @@ function draw(): void {
 
 function drawThinking(): void {
   if (!model.state) return;
-  showThinking(model);
+  thinking.show();
   const hinted = model.hint && model.hint.fen === model.shown?.fen ? [model.hint.uci] : [];
   const best = model.lines.map((line) => line.uci[0] ?? '');
   board.arrows(model.state.analysis && settings.arrows ? best : hinted);
@@ -220,20 +224,18 @@ function drawControls(state: State): void {
   const show = (id: string, visible: boolean) => (element(id).hidden = !visible);
   const enable = (id: string, enabled: boolean) =>
     (element<HTMLButtonElement>(id).disabled = !enabled);
-  enable('take-back', state.moves.length > 0 && !analysis);
+  show('take-back', !analysis);
+  enable('take-back', state.moves.length > 0);
   enable('move-now', state.thinking);
   show('hint', playing && humans > 0);
   enable('hint', model.shown?.live === true && !isEngine(state, state.turn) && !hint.isBusy);
-  show('move-now', humans < 2);
-  show('pause', humans < 2 || timed);
-  enable('pause', playing);
+  show('move-now', playing && humans < 2);
+  show('pause', playing && (humans < 2 || timed));
   setText(element('pause'), state.paused ? 'Go on' : 'Pause');
-  show('offer-draw', humans > 0 && !end);
-  show('resign', humans > 0 && !end);
+  show('offer-draw', playing && humans > 0);
+  show('resign', playing && humans > 0);
   show('rematch', end !== null && !analysis);
   show('swap', end !== null && !analysis && humans === 1);
-  enable('offer-draw', playing);
-  enable('resign', playing);
   show('speed-label', humans === 0);
   element<HTMLSelectElement>('speed').value = String(state.speed);
   element('analyse').setAttribute('aria-pressed', String(analysis !== null));
@@ -295,6 +297,7 @@ on('hint', () => {
   hint.ask();
   draw();
 });
+on('open-help', () => element<HTMLDialogElement>('help-dialog').showModal());
 on('curtain', peek);
 on('rematch', (state) => newGame.again(state, false));
 on('swap', (state) => newGame.again(state, true));
@@ -337,21 +340,63 @@ function peek(): void {
   draw();
 }
 
+/** Whatever is the obvious next thing. */
+function proceed(): void {
+  const { state } = model;
+  const best = model.lines[0]?.uci[0];
+  if (state?.analysis) {
+    if (best) send({ type: 'move', text: best });
+  } else if (state && !state.end && state.players.every((player) => player.kind === 'engine')) {
+    send({ type: 'pause', on: !state.paused });
+  } else {
+    step(Infinity);
+  }
+}
+
+/** As if the button were pressed, which it cannot be while it is hidden or disabled. */
+function press(id: string): void {
+  const button = element<HTMLButtonElement>(id);
+  if (!button.hidden) button.click();
+}
+
+const KEYS: Record<string, () => void> = {
+  ArrowLeft: () => step(-1),
+  ArrowRight: () => step(1),
+  ArrowUp: () => step(-Infinity),
+  ArrowDown: () => step(Infinity),
+  ' ': proceed,
+  a: () => press('analyse'),
+  e: peek,
+  f: flip,
+  h: () => press('hint'),
+  '?': () => press('open-help'),
+};
+
 addEventListener('keydown', (event) => {
   const target = event.target as HTMLElement;
   const typing = target.closest('input, textarea, select, dialog') !== null;
   if (typing || event.ctrlKey || event.altKey || event.metaKey) return;
-  const keys: Record<string, () => void> = {
-    ArrowLeft: () => step(-1),
-    ArrowRight: () => step(1),
-    ArrowUp: () => step(-Infinity),
-    ArrowDown: () => step(Infinity),
-    f: flip,
-    e: peek,
-  };
-  const act = keys[event.key];
+  // Space presses the button that has the focus.
+  const act = event.key === ' ' && target.closest('button') ? undefined : KEYS[event.key];
   if (act) {
     event.preventDefault();
     act();
   }
 });
+
+/** A notch of a mouse wheel; touchpads send many small steps instead. */
+const NOTCH = 60;
+let turned = 0;
+element('board-box').addEventListener(
+  'wheel',
+  (event) => {
+    if (event.ctrlKey) return;
+    event.preventDefault();
+    if (Math.sign(event.deltaY) !== Math.sign(turned)) turned = 0;
+    turned += event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY : event.deltaY * NOTCH;
+    if (Math.abs(turned) < NOTCH) return;
+    step(Math.sign(turned));
+    turned = 0;
+  },
+  { passive: false },
+);

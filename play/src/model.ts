@@ -2,6 +2,7 @@
 // game is being looked at.
 
 import type { Color, Eval, Hello, Line, Move, State } from './messages';
+import { pieces, type Material } from './position';
 
 export interface Shown {
   ply: number;
@@ -127,19 +128,18 @@ const NAMES: Record<string, string> = {
 /** The position in words, for those who hear it. */
 export function describe(fen: string): string {
   const sides: Record<Color, string[]> = { white: [], black: [] };
-  const ranks = (fen.split(' ')[0] ?? '').split('/');
-  ranks.forEach((rank, index) => {
-    let file = 0;
-    for (const letter of rank) {
-      const name = NAMES[letter.toLowerCase()];
-      if (!name) {
-        file += Number(letter);
-        continue;
-      }
-      const side = letter === letter.toLowerCase() ? 'black' : 'white';
-      sides[side].push(`${name} ${'abcdefgh'[file]}${8 - index}`);
-      file += 1;
-    }
-  });
+  for (const [square, letter] of pieces(fen)) {
+    const side = letter === letter.toLowerCase() ? 'black' : 'white';
+    sides[side].push(`${NAMES[letter.toLowerCase()]} ${square}`);
+  }
   return `White: ${sides.white.join(', ')}. Black: ${sides.black.join(', ')}.`;
+}
+
+/** Captured pieces in words. */
+export function inWords({ captured, ahead }: Material): string {
+  const kinds = [...new Set(captured)].map((kind) => {
+    const many = captured.filter((other) => other === kind).length;
+    return many > 1 ? `${many} ${NAMES[kind]}s` : NAMES[kind];
+  });
+  return `Captured: ${kinds.join(', ') || 'nothing'}${ahead ? `; ahead by ${ahead}` : ''}`;
 }

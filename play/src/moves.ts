@@ -1,7 +1,7 @@
 // The moves of the game, to click through; a line that leaves the game stands
 // indented where it does.
 
-import { create } from './dom';
+import { create, reconcile } from './dom';
 import type { Move, State } from './messages';
 import { moveNumber, type Model } from './model';
 import { scoreText } from './score';
@@ -13,7 +13,10 @@ export class MoveList {
   constructor(
     private readonly host: HTMLElement,
     private readonly goTo: (ply: number, inGame: boolean) => void,
-  ) {}
+  ) {
+    // What stands above the list may push the current move out of it.
+    new ResizeObserver(() => this.keepInSight()).observe(host);
+  }
 
   show(model: Model, state: State): void {
     const { analysis } = state;
@@ -46,22 +49,8 @@ export class MoveList {
       rows.push(create('div', 'result', create('strong', '', state.end.result), ` ${state.end.text}`));
     }
     if (rows.length === 0) rows.push(create('p', 'empty', 'No moves yet.'));
-    this.replace(rows);
+    reconcile(this.host, rows);
     this.keepInSight();
-  }
-
-  /**
-   * Rows that stay the same stay in the page: a button that is replaced between press and release
-   * is never clicked.
-   */
-  private replace(rows: HTMLElement[]): void {
-    const old = [...this.host.children];
-    rows.forEach((row, index) => {
-      const before = old[index];
-      if (!before) this.host.append(row);
-      else if (!before.isEqualNode(row)) before.replaceWith(row);
-    });
-    old.slice(rows.length).forEach((row) => row.remove());
   }
 
   private button(move: Move, ply: number, current: boolean, inGame: boolean): HTMLElement {

@@ -6,11 +6,13 @@ import { change, settings } from './settings';
 export function wireSettings(redraw: () => void): (fen: string, version: string) => void {
   const dialog = element<HTMLDialogElement>('settings-dialog');
   const theme = element<HTMLSelectElement>('theme');
+  const board = element<HTMLSelectElement>('board-theme');
   const sound = element<HTMLInputElement>('sound');
   const arrows = element<HTMLInputElement>('arrows');
   dialog.addEventListener('change', () => {
     change({
       theme: theme.value as typeof settings.theme,
+      board: board.value as typeof settings.board,
       sound: sound.checked,
       arrows: arrows.checked,
     });
@@ -18,6 +20,7 @@ export function wireSettings(redraw: () => void): (fen: string, version: string)
   });
   return (fen, version) => {
     theme.value = settings.theme;
+    board.value = settings.board;
     sound.checked = settings.sound;
     arrows.checked = settings.arrows;
     element<HTMLInputElement>('fen').value = fen;

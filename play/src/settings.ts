@@ -2,13 +2,14 @@
 
 interface Settings {
   theme: 'auto' | 'light' | 'dark';
+  board: 'brown' | 'green' | 'blue' | 'grey';
   sound: boolean;
   arrows: boolean;
   lines: number;
 }
 
 const KEY = 'gambeson-settings';
-const DEFAULTS: Settings = { theme: 'auto', sound: false, arrows: true, lines: 3 };
+const DEFAULTS: Settings = { theme: 'auto', board: 'brown', sound: false, arrows: true, lines: 3 };
 
 function load(): Settings {
   try {
@@ -35,6 +36,7 @@ export function applyTheme(): void {
     settings.theme === 'dark' ||
     (settings.theme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.dataset.theme = dark ? 'dark' : 'light';
+  document.documentElement.dataset.board = settings.board;
 }
 
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyTheme);

@@ -26,6 +26,16 @@ test('a line of the analysis does not stay when the game comes back', async ({ g
   await expect(page.locator('#think-lines')).toContainText('appears here');
 });
 
+test('the current move stays in sight when the list shrinks', async ({ game, page }) => {
+  await game.load('1. Nf3 Nf6 2. Ng1 Ng8 3. e3 e6 4. d3 d6 5. c3 c6 6. a3 a6 7. b3 b6 8. g3 g6 9. f3 f6 10. h3 h6');
+  await expect(game.moves).toHaveCount(20);
+  for (const height of [800, 620, 560]) {
+    await page.setViewportSize({ width: 1280, height });
+    await expect(page.locator('#moves [aria-current]')).toHaveText('h6');
+    await expect(page.locator('#moves [aria-current]')).toBeInViewport({ ratio: 0.9 });
+  }
+});
+
 test('messages cover neither board nor clocks nor fields, and end with the game', async ({ game, page }) => {
   await game.dialog('human', 'human');
   await game.clock('5', '3');
