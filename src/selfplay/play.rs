@@ -36,7 +36,7 @@ pub struct Played {
 const RANDOM_PLIES: u64 = 8;
 /// Openings that give one side more than this are thrown away: decided games teach
 /// little.
-const OPENING_LIMIT: i32 = 400;
+const OPENING_LIMIT: i32 = 200;
 /// A search breaks off at this many times its nodes.
 const HARD_LIMIT: u64 = 8;
 /// Megabytes: small enough to stay in the cache, large enough for a few thousand
@@ -44,12 +44,15 @@ const HARD_LIMIT: u64 = 8;
 const HASH: usize = 1;
 
 /// Whoever is this far ahead for so many plies has won.
-const WIN_SCORE: i32 = 2_000;
+const WIN_SCORE: i32 = 900;
 const WIN_PLIES: u32 = 4;
 /// Scores this small for so many plies, so late in the game, are a draw.
 const DRAW_SCORE: i32 = 5;
 const DRAW_PLIES: u32 = 12;
 const DRAW_FROM_PLY: usize = 80;
+/// One game in so many is played to its end by the rules, so that the data shows how
+/// won games are won and lost ones held.
+const PLAYED_OUT: u32 = 10;
 /// Longer games are draws.
 const LONGEST_GAME: usize = 500;
 const _: () = assert!(LONGEST_GAME <= GameRecord::MAX_PLIES);
@@ -93,7 +96,8 @@ impl Player {
         let start = PackedPosition::pack(&board);
         let mut moves = Vec::new();
         let mut usable = 0;
-        let mut referee = Referee::default();
+        let mut referee =
+            Referee { plays_out: index.is_multiple_of(PLAYED_OUT), ..Referee::default() };
         let (result, ending) = loop {
             if let Some(over) = over(&board) {
                 break over;
@@ -169,6 +173,8 @@ pub(super) fn over(board: &Board) -> Option<(GameResult, Ending)> {
 /// Ends games whose end is beyond doubt, by the scores of both sides.
 #[derive(Debug, Default)]
 pub(super) struct Referee {
+    /// Judges nothing but the length.
+    plays_out: bool,
     /// For how many plies White was winning; negative if Black was.
     winning: i32,
     drawn: u32,
@@ -192,10 +198,10 @@ impl Referee {
         };
         let drawn = white.abs() <= DRAW_SCORE && plies >= DRAW_FROM_PLY;
         self.drawn = if drawn { self.drawn + 1 } else { 0 };
-        if self.winning.unsigned_abs() >= WIN_PLIES {
+        if self.winning.unsigned_abs() >= WIN_PLIES && !self.plays_out {
             let winner = if self.winning > 0 { Color::White } else { Color::Black };
             Some((GameResult::winner(winner), Ending::AdjudicatedWin))
-        } else if self.drawn >= DRAW_PLIES {
+        } else if self.drawn >= DRAW_PLIES && !self.plays_out {
             Some((GameResult::Draw, Ending::AdjudicatedDraw))
         } else if plies >= LONGEST_GAME {
             Some((GameResult::Draw, Ending::TooLong))
@@ -259,5 +265,11 @@ mod tests {
         let verdicts: Vec<_> = (0..200).map(|ply| judge(&mut referee, ply, 3)).collect();
         let first = verdicts.iter().position(|verdict| verdict.is_some());
         assert_eq!(first, Some(DRAW_FROM_PLY + DRAW_PLIES as usize - 1));
+        for white in [-2_500, 0] {
+            let mut referee = Referee { plays_out: true, ..Referee::default() };
+            let first =
+                (0..=LONGEST_GAME).position(|ply| judge(&mut referee, ply, white).is_some());
+            assert_eq!(first, Some(LONGEST_GAME));
+        }
     }
 }

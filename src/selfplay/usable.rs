@@ -6,8 +6,8 @@ use crate::board::Board;
 use crate::math::{minimum, sigmoid};
 use crate::types::{Color, Score};
 
-/// Before this ply of the game, the random opening still shows.
-const FIRST_PLY: u32 = 16;
+/// Random openings take 8 or 9 plies; the search moves after them.
+const FIRST_PLY: u32 = 10;
 /// With fewer men the rules, not the evaluation, decide.
 const FEWEST_MEN: u32 = 4;
 /// Beyond, the game is over and the score says little.
