@@ -48,7 +48,7 @@ fn nets_are_trained_and_duel() {
     assert!(said.starts_with("4 games: +") && said.contains(", Elo "), "{said}");
     let said = gambeson(&["duel", "hand", text(&games), "--pairs", "1"]);
     assert_eq!(said.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&said.stderr).contains("no net of Gambeson's"));
+    assert!(String::from_utf8_lossy(&said.stderr).contains("not a Gambeson network file"));
 }
 
 #[test]
@@ -78,10 +78,10 @@ fn eval_file_takes_nets_and_nothing_else() {
     wider[16] = 65;
     let cases: [(&[u8], &str); 5] = [
         (&flipped, "checksum"),
-        (&good[..good.len() - 1], "bytes long instead of"),
+        (&good[..good.len() - 1], "bytes instead of"),
         (&wider, "architecture"),
-        (b"not a net at all", "no net of Gambeson's"),
-        (&std::fs::read(&games).expect("games"), "no net of Gambeson's"),
+        (b"not a net at all", "not a Gambeson network file"),
+        (&std::fs::read(&games).expect("games"), "not a Gambeson network file"),
     ];
     for (bytes, reason) in cases {
         std::fs::write(&bad, bytes).expect("a file");

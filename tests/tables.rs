@@ -224,7 +224,7 @@ fn the_engine_uses_tables() {
     scene.run(&format!(
         "> uci | = uciok | > setoption name SyzygyPath value {path} \
         | ^ info string Syzygy tables up to 4 men: \
-        | > position fen 8/8/8/8/8/4k3/8/QK6 w - - 0 1 | > d | ^ Tables: Win, DTZ "
+        | > position fen 8/8/8/8/8/4k3/8/QK6 w - - 0 1 | > d | ^ Tablebase: Win, DTZ "
     ));
     // At the root: a win is a win from the first line on, and no mate before there is.
     scene.run("> go depth 2 | * score cp 20000 | ^ bestmove");

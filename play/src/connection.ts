@@ -47,8 +47,8 @@ export class Connection {
   /** Returns what is wrong if the request could not be sent. */
   send(request: Request): string | null {
     const text = JSON.stringify(request);
-    if (new Blob([text]).size > LARGEST_MESSAGE) return 'This is too large: one megabyte at most.';
-    if (this.socket?.readyState !== WebSocket.OPEN) return 'There is no connection to Gambeson.';
+    if (new Blob([text]).size > LARGEST_MESSAGE) return 'Too large: the limit is one megabyte.';
+    if (this.socket?.readyState !== WebSocket.OPEN) return 'Not connected to Gambeson.';
     this.socket.send(text);
     return null;
   }

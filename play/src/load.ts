@@ -65,7 +65,7 @@ export class LoadDialog {
     try {
       this.text.value = await file.text();
     } catch {
-      this.problem('This file cannot be read.');
+      this.problem('Cannot read this file.');
     }
   }
 

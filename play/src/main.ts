@@ -94,7 +94,7 @@ function receive(update: Update): void {
       drawThinking();
       break;
     case 'pgn':
-      if (copying) void copy(update.text, 'The game is copied.');
+      if (copying) void copy(update.text, 'Game copied.');
       else download(update.name, update.text);
       copying = false;
       break;
@@ -301,7 +301,7 @@ on('open-help', () => element<HTMLDialogElement>('help-dialog').showModal());
 on('curtain', peek);
 on('rematch', (state) => newGame.again(state, false));
 on('swap', (state) => newGame.again(state, true));
-on('copy-fen', () => void copy(model.shown?.fen ?? '', 'The position is copied.'));
+on('copy-fen', () => void copy(model.shown?.fen ?? '', 'Position copied.'));
 on('copy-pgn', () => {
   copying = true;
   send({ type: 'pgn' });

@@ -39,9 +39,9 @@ test('FEN and PGN are copied', async ({ game, page, context }) => {
   await game.play('d2', 'd4', 'd4');
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
   await page.getByRole('button', { name: 'Copy FEN' }).click();
-  await expect(page.locator('#message')).toHaveText('The position is copied.');
+  await expect(page.locator('#message')).toHaveText('Position copied.');
   expect(await copied()).toMatch(/^rnbqkbnr\/pppppppp\/8\/8\/3P4\/8\/PPP1PPPP\/RNBQKBNR b KQkq \S+ 0 1$/);
   await page.getByRole('button', { name: 'Copy PGN' }).click();
-  await expect(page.locator('#message')).toHaveText('The game is copied.');
+  await expect(page.locator('#message')).toHaveText('Game copied.');
   expect(await copied()).toMatch(/^\[Event "Casual game"\][^]*1\. d4 \*\s*$/);
 });

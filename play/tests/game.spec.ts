@@ -115,7 +115,7 @@ test('the server is killed and started again: the game is there', async ({ game,
   await expect(page.locator('#offline')).toBeVisible();
   await game.click('d2');
   await game.click('d4');
-  await expect(page.getByRole('alert').filter({ hasText: 'no connection' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'Not connected' })).toBeVisible();
   await game.stands('pawn d2', 'White');
   await server.restart();
   await expect(page.locator('#offline')).toBeHidden();

@@ -21,13 +21,13 @@ pub enum FenError {
     RankCount(usize),
     #[error("rank {rank} is \"{text}\", which is {width} squares wide instead of 8")]
     RankWidth { rank: char, text: String, width: usize },
-    #[error("rank {rank} contains '{letter}', which is no piece and no number from 1 to 8")]
+    #[error("rank {rank} contains '{letter}', which is neither a piece nor a digit from 1 to 8")]
     UnknownPiece { rank: char, letter: char },
     #[error("rank {rank} has two numbers in a row in \"{text}\"")]
     AdjacentNumbers { rank: char, text: String },
     #[error("the side to move is \"{0}\" instead of w or b")]
     SideToMove(String),
-    #[error("the castling field \"{field}\" contains '{letter}', which is no castling right")]
+    #[error("the castling field \"{field}\" contains '{letter}', which is not a castling right")]
     CastlingLetter { field: String, letter: char },
     #[error("the castling field \"{field}\" names the same right twice with '{letter}'")]
     CastlingDuplicate { field: String, letter: char },
@@ -35,21 +35,21 @@ pub enum FenError {
     CastlingKing { letter: char, color: Color },
     #[error("castling right '{letter}': there is no {color} rook it could mean")]
     CastlingRook { letter: char, color: Color },
-    #[error("the en passant field \"{0}\" is no square and not -")]
+    #[error("the en passant field \"{0}\" is neither a square nor -")]
     EnPassantSquare(String),
     #[error("en passant on {0} is impossible: with {1} to move it must be on rank {2}")]
     EnPassantRank(Square, Color, char),
     #[error("en passant on {0} is impossible: no {1} pawn can just have passed it")]
     EnPassantPawn(Square, Color),
-    #[error("the halfmove clock \"{0}\" is no number from 0 to {max}", max = u16::MAX)]
+    #[error("the halfmove clock \"{0}\" is not a number from 0 to {max}", max = u16::MAX)]
     HalfmoveClock(String),
-    #[error("the move number \"{0}\" is no number from 0 to {MAX_FULLMOVE}")]
+    #[error("the move number \"{0}\" is not a number from 0 to {MAX_FULLMOVE}")]
     FullmoveNumber(String),
-    #[error("there is \"{0}\" after the position, which is no EPD operation")]
+    #[error("there is \"{0}\" after the position, which is not an EPD operation")]
     TrailingText(String),
     #[error("{color} has {count} kings instead of one")]
     Kings { color: Color, count: u32 },
-    #[error("there is a pawn on {0}, where no pawn can stand")]
+    #[error("there is a pawn on {0}, on the first or last rank")]
     PawnOnBackRank(Square),
     #[error("{color} has {count} pawns, more than eight")]
     TooManyPawns { color: Color, count: u32 },

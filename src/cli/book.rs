@@ -9,7 +9,7 @@ use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Make Polyglot opening books and look into them
+/// Make and inspect Polyglot opening books
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -29,7 +29,7 @@ struct MakeArgs {
     games: Vec<PathBuf>,
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Half-moves of each game to take in
+    /// Half-moves of each game to use
     #[arg(long, value_name = "N", default_value_t = 40,
         value_parser = clap::value_parser!(u32).range(1..))]
     max_ply: u32,

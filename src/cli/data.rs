@@ -10,7 +10,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Look at files of games and put them together
+/// Inspect and combine game files
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -19,7 +19,7 @@ pub struct Args {
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
-    /// How many games and positions there are, and of what kind
+    /// Count games and positions by kind
     Stats {
         #[arg(required = true)]
         files: Vec<PathBuf>,
@@ -37,7 +37,7 @@ enum Command {
         #[arg(short, long, value_name = "FILE")]
         out: PathBuf,
     },
-    /// Copy all games into a new file, each position with one score only
+    /// Copy all games into a new file, keeping one score for each position
     Dedup {
         #[arg(required = true)]
         files: Vec<PathBuf>,
@@ -45,7 +45,7 @@ enum Command {
         #[arg(short, long, value_name = "FILE")]
         out: PathBuf,
     },
-    /// Fit the model of chances to win, draw and lose to the scores and results
+    /// Fit the win/draw/loss model to scores and results
     Chances {
         #[arg(required = true)]
         files: Vec<PathBuf>,
@@ -58,14 +58,14 @@ enum Command {
         out: PathBuf,
         #[arg(long, value_name = "N", default_value_t = 100_000)]
         positions: usize,
-        /// Begin no iteration after this many nodes
+        /// Soft node limit: start no iteration after this many nodes
         #[arg(long, value_name = "N", default_value_t = 10_000)]
         nodes: u32,
         #[arg(long, value_name = "N", default_value_t = 1,
             value_parser = clap::value_parser!(u32).range(1..=1024))]
         threads: u32,
     },
-    /// Show some positions, drawn at random: FEN, score, result, move played
+    /// Show random positions: FEN, score, result, move played
     Show {
         file: PathBuf,
         #[arg(long, value_name = "N", default_value_t = 10)]

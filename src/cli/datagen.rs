@@ -10,20 +10,20 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Play games against itself and keep them for tuning and training
+/// Generate self-play games for tuning and training
 ///
 /// The same seed and settings give the same games. If the file exists, it is
-/// continued; press Ctrl-C whenever you like.
+/// continued, so Ctrl-C loses nothing.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Stop when the file holds this many games
+    /// Stop when the file contains this many games
     #[arg(long, value_name = "N", required_unless_present = "positions",
         value_parser = clap::value_parser!(u64).range(..=u64::from(u32::MAX)))]
     games: Option<u64>,
-    /// Stop when the file holds this many positions worth learning from
+    /// Stop when the file contains this many usable positions
     #[arg(long, value_name = "N", conflicts_with = "games")]
     positions: Option<u64>,
-    /// Begin no iteration after this many nodes
+    /// Soft node limit: start no iteration after this many nodes
     #[arg(long, value_name = "N", default_value_t = 1000,
         value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     nodes: u32,
@@ -32,16 +32,16 @@ pub struct Args {
     threads: u32,
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// The file of games to write or to continue
+    /// The game file to write or to continue
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// The share of games that begin from a Chess960 start position, in percent
+    /// Percentage of games that start from a Chess960 position
     #[arg(long, value_name = "PERCENT", default_value_t = 0.0)]
     frc_share: f64,
-    /// Evaluate with this net instead of the one built in
+    /// Evaluate with this network instead of the built-in one
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
-    /// Evaluate by hand
+    /// Use the hand-crafted evaluation
     #[arg(long, conflicts_with = "net")]
     no_net: bool,
 }

@@ -35,13 +35,13 @@ pub struct Args {
     #[cfg(feature = "tune")]
     #[arg(long, value_name = "PARAMETERS", value_delimiter = ',')]
     b: Vec<String>,
-    /// Pairs of games; with --sprt at most so many [default: 100, with --sprt 50000]
+    /// Pairs of games; with --sprt the maximum [default: 100, with --sprt 50000]
     #[arg(long, value_name = "N")]
     pairs: Option<u32>,
     /// Play until a difference of E0 or of E1 Elo (logistic) is accepted
     #[arg(long, value_name = "E0:E1", allow_hyphen_values = true)]
     sprt: Option<Sprt>,
-    /// Begin no iteration after this many nodes
+    /// Soft node limit: start no iteration after this many nodes
     #[arg(long, value_name = "N", default_value_t = 5_000)]
     nodes: u64,
     /// Milliseconds for each move, instead of nodes
@@ -55,10 +55,10 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 1,
         value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: u32,
-    /// The share of random openings of Chess960, in percent
+    /// Percentage of random openings that are Chess960
     #[arg(long, value_name = "PERCENT", default_value_t = 0.0)]
     frc_share: f64,
-    /// Keep the results here; the same command goes on where it was interrupted
+    /// Keep the results here; the same command resumes an interrupted match
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
     /// Print the result as one line of JSON
@@ -77,7 +77,7 @@ pub enum DuelError {
     #[error("{0:?} is not name=value")]
     Form(String),
     #[cfg(feature = "tune")]
-    #[error("there is no search parameter called {0}")]
+    #[error("unknown search parameter: {0}")]
     Unknown(String),
     #[cfg(feature = "tune")]
     #[error("{name} must be a whole number from {min} to {max}")]

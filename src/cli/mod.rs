@@ -23,10 +23,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use thiserror::Error;
 
-/// A chess engine that speaks UCI and xboard
+/// A UCI and xboard chess engine
 ///
-/// Without arguments it waits for a chess program, or for you, to talk to it. Any
-/// other words are taken as one UCI command: gambeson go depth 12
+/// Without arguments it reads UCI or xboard commands from standard input. Any
+/// other words are one UCI command: gambeson go depth 12
 #[derive(Debug, Parser)]
 #[command(name = "gambeson", version)]
 struct Cli {
@@ -73,9 +73,9 @@ enum CliError {
     Data(#[from] crate::selfplay::DataError),
     #[error("cannot read {path}: {source}")]
     File { path: String, source: std::io::Error },
-    #[error("this program was built without a net")]
+    #[error("this binary was built without a network")]
     NoNet,
-    #[error("the net {path}: {source}")]
+    #[error("network {path}: {source}")]
     Net { path: String, source: crate::eval::nnue::NetError },
     #[error(transparent)]
     Checkpoint(#[from] crate::train::CheckpointError),
@@ -89,11 +89,11 @@ enum CliError {
     Write { path: String, source: std::io::Error },
     #[error(transparent)]
     Book(#[from] crate::book::BookError),
-    #[error("no move was played in {min_games} of the {games} games and scored")]
+    #[error("no move was played in at least {min_games} of the {games} games and scored a point")]
     NoBookMoves { games: u64, min_games: u32 },
     #[error("no memory for the hash table: {0}")]
     Memory(#[source] std::io::Error),
-    #[error("there are too few positions: {0}")]
+    #[error("too few positions: {0}")]
     TooFewPositions(usize),
     #[error(transparent)]
     Duel(#[from] duel::DuelError),

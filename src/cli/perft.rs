@@ -9,10 +9,10 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-/// Count the leaves of the tree of legal moves
+/// Count the leaf nodes of the tree of legal moves
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Plies to look ahead
+    /// Depth in plies
     #[arg(required_unless_present = "suite", value_parser = clap::value_parser!(u32).range(0..=99))]
     depth: Option<u32>,
     /// The position; the start position if absent

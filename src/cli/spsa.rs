@@ -8,16 +8,16 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Tune search parameters by playing against itself
+/// Tune search parameters by self-play
 ///
-/// The path is written to the state file after each step; the same command goes on from
+/// The path is written to the state file after each step; the same command resumes from
 /// it. Prints the average of the last 20 % of the path when all pairs are played.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The path so far, as CSV
     #[arg(long, value_name = "FILE")]
     state: PathBuf,
-    /// The parameters to tune; all if none is named
+    /// Parameters to tune [default: all]
     names: Vec<String>,
     /// Pairs of games in all
     #[arg(long, value_name = "N", default_value_t = 20_000)]
@@ -26,7 +26,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 8,
         value_parser = clap::value_parser!(u32).range(1..))]
     pairs_a_step: u32,
-    /// Begin no iteration after this many nodes
+    /// Soft node limit: start no iteration after this many nodes
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     nodes: u64,
     /// How far parameters are moved in the last steps, as a part of their value

@@ -10,49 +10,49 @@ use std::time::Instant;
 
 /// Train a network on games
 ///
-/// Writes the net, a picture of the losses (.svg) and, after each epoch, a
-/// checkpoint (.checkpoint) from which an interrupted training goes on. The same
-/// data, options and seed give the same net, byte for byte.
+/// Writes the network, a plot of the losses (.svg) and, after each epoch, a
+/// checkpoint (.checkpoint) from which an interrupted run resumes. The same
+/// data, options and seed give the same network, byte for byte.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Files of games
+    /// Game files
     #[arg(required = true)]
     data: Vec<PathBuf>,
-    /// The net to write
+    /// The network to write
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
     /// Neurons in the hidden layer, a multiple of 64
     #[arg(long, value_name = "N", default_value_t = 128, value_parser = hidden)]
     hidden: usize,
-    /// Go on with this network; with more --hidden than it has, it is widened
+    /// Start from this network; it is widened if --hidden is larger
     #[arg(long, value_name = "NET")]
     from: Option<PathBuf>,
-    /// Tell the error of the finished network on this reference set, and give the
-    /// network the unit of its scores
+    /// Report the error of the finished network on this reference set, and fit the
+    /// unit of its scores to it
     #[arg(long, value_name = "FILE")]
     reference: Option<PathBuf>,
-    /// None leaves the net as it is in the beginning: random weights
+    /// 0 writes a network with random weights
     #[arg(long, value_name = "N", default_value_t = 30,
         value_parser = clap::value_parser!(u32).range(0..=10_000))]
     epochs: u32,
     #[arg(long, value_name = "N", default_value_t = 8_192,
         value_parser = clap::value_parser!(u32).range(32..=1 << 20))]
     batch: u32,
-    /// The size of the first steps
+    /// Initial learning rate
     #[arg(long, value_name = "RATE", default_value_t = 1.5e-3)]
     rate: f32,
-    /// The size of the last steps
+    /// Final learning rate
     #[arg(long, value_name = "RATE", default_value_t = 1e-5)]
     final_rate: f32,
-    /// Let the size of steps grow from nothing over this many
+    /// Steps of learning-rate warm-up
     #[arg(long, value_name = "STEPS", default_value_t = 0)]
     warm_up: u32,
     #[arg(long, value_name = "DECAY", default_value_t = 0.01)]
     weight_decay: f32,
-    /// How much of the target is the result of the game; the rest is the score
+    /// Share of the game result in the target; the rest is the score
     #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
     result_share: f32,
-    /// The same in the last epoch, if it is to change on the way
+    /// Share of the result in the last epoch [default: the same]
     #[arg(long, value_name = "SHARE")]
     final_result_share: Option<f32>,
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -106,7 +106,7 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
     session.resume(&checkpoint)?;
     writeln!(out, "{positions} positions, {held_out} held out; scale {:.1}", session.scale())?;
     if !session.losses().is_empty() {
-        writeln!(out, "going on after epoch {}", session.losses().len())?;
+        writeln!(out, "resuming after epoch {}", session.losses().len())?;
     }
     let epochs_left = u64::from(args.epochs) - session.losses().len() as u64;
     let bar = progress_bar(epochs_left * session.batches() as u64);

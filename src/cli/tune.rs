@@ -8,13 +8,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Fit the hand-made evaluation to games and write it as Rust source
+/// Fit the hand-crafted evaluation to games and write it as Rust source
 ///
 /// The file belongs in src/eval/weights.rs. The same data, options and seed give
 /// the same file.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Files of games
+    /// Game files
     #[arg(required = true)]
     data: Vec<PathBuf>,
     /// The Rust file to write
@@ -23,10 +23,10 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 20,
         value_parser = clap::value_parser!(u32).range(1..=10_000))]
     epochs: u32,
-    /// How much of the target is the result of the game; the rest is the score
+    /// Share of the game result in the target; the rest is the score
     #[arg(long, value_name = "SHARE", default_value_t = 0.4)]
     result_share: f32,
-    /// Size of the first steps
+    /// Initial learning rate
     #[arg(long, value_name = "RATE", default_value_t = 1.0)]
     rate: f32,
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -12,7 +12,7 @@ use std::io;
 use std::time::Instant;
 
 const HELP: &str = "\
-Gambeson speaks UCI and xboard. What people like to type:
+Gambeson speaks UCI and xboard. Console commands:
   position startpos [moves e2e4 ...]   set up the start position
   position fen FEN [moves ...]         set up any position
   go [depth N] [movetime MS] [nodes N] [infinite] [perft N]

@@ -43,6 +43,6 @@ impl Engine {
             Some(plies) => format!(", DTZ {plies}"),
             None => String::new(),
         };
-        Some(format!("Tables: {wdl:?}{distance}"))
+        Some(format!("Tablebase: {wdl:?}{distance}"))
     }
 }

@@ -214,7 +214,7 @@ impl Engine {
         let overhead = self.options.move_overhead;
         let Some(thinking) = self.thinking.as_mut().filter(|thinking| thinking.limits.ponder)
         else {
-            let reason = "nothing is being pondered on";
+            let reason = "not pondering";
             return self.problem(&Problem::NotNow { command: "ponderhit".to_owned(), reason });
         };
         thinking.limits.ponder = false;

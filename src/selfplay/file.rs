@@ -16,7 +16,7 @@ const HEADER: usize = 32;
 pub enum DataError {
     #[error("{}: {source}", path.display())]
     Io { path: PathBuf, source: io::Error },
-    #[error("{} is no file of Gambeson's games", path.display())]
+    #[error("{} is not a Gambeson game file", path.display())]
     Foreign { path: PathBuf },
     #[error("{} has version {version}; this program reads version {VERSION}", path.display())]
     Version { path: PathBuf, version: u32 },
@@ -24,7 +24,7 @@ pub enum DataError {
     Header { path: PathBuf },
     #[error("{}, byte {offset}: {source}", path.display())]
     Record { path: PathBuf, offset: u64, source: RecordError },
-    #[error("{} holds games made with other settings: {found:?}", path.display())]
+    #[error("{} contains games generated with other settings: {found:?}", path.display())]
     OtherSettings { path: PathBuf, found: Origin },
     #[error("{} exists already", path.display())]
     Exists { path: PathBuf },

@@ -16,7 +16,7 @@ pub struct Journal {
 pub enum JournalError {
     #[error("{path}: {source}")]
     File { path: String, source: io::Error },
-    #[error("{path} is not the state of such a run")]
+    #[error("{path} is not a state file of this command")]
     Foreign { path: String },
     #[error("{path} is the state of a run with \"{theirs}\", not \"{ours}\"")]
     OtherSettings { path: String, theirs: String, ours: String },

@@ -53,15 +53,15 @@ pub struct GameRecord {
 /// Why the bytes are no game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RecordError {
-    #[error("it ends in the middle of a game")]
+    #[error("the file is truncated in the middle of a game")]
     Truncated,
     #[error("the checksum of the game is wrong")]
     Checksum,
-    #[error("the game has {0} plies, more than any may have")]
+    #[error("the game has {0} plies, more than allowed")]
     TooLong(usize),
-    #[error("the result or the ending of the game is none")]
+    #[error("the result or the termination of the game is invalid")]
     UnknownResult,
-    #[error("move {ply} of game {index} is none")]
+    #[error("move {ply} of game {index} is not a move")]
     NoMove { index: u32, ply: usize },
     #[error("the start of game {index}: {error}")]
     Start { index: u32, error: FenError },

@@ -84,7 +84,7 @@ impl fmt::Display for Stats {
             let to = if index == SCORE_STEPS.len() { String::new() } else { step(index) };
             writeln!(f, "{from:>10} .. {to:<10}{count:>10} {:5.1} %", percent(count, self.usable))?;
         }
-        write!(f, "usable positions by men:")?;
+        write!(f, "usable positions by piece count:")?;
         for (index, &count) in self.men.iter().enumerate() {
             let (from, to) = (4 * index + 1, 4 * index + 4);
             write!(f, "\n{from:>10} .. {to:<10}{count:>10} {:5.1} %", percent(count, self.usable))?;

@@ -14,7 +14,7 @@ pub struct Options {
     pub epochs: u32,
     /// How much of the target is the result; the rest is the score.
     pub result_share: f32,
-    /// The size of the first steps; it falls to a hundredth on a cosine.
+    /// Initial learning rate; it falls to a hundredth on a cosine.
     pub rate: f32,
     pub seed: u64,
     pub threads: usize,

@@ -45,7 +45,7 @@ pub struct Settings {
 
 #[derive(Debug, Error)]
 pub enum SpsaError {
-    #[error("there is no search parameter called {0}")]
+    #[error("unknown search parameter: {0}")]
     Unknown(String),
     #[error("{0} is named twice")]
     Twice(String),

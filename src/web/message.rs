@@ -77,7 +77,7 @@ pub enum StartRequest {
 /// Why a request is refused. The game stays as it is.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum RequestError {
-    #[error("this message cannot be understood: {0}")]
+    #[error("invalid message: {0}")]
     Unreadable(String),
     #[error("this position cannot be played: {0}")]
     Fen(#[from] FenError),
@@ -101,7 +101,7 @@ pub enum RequestError {
     NothingToTakeBack,
     #[error("the engine is not thinking about a move")]
     NotThinking,
-    #[error("nobody at this board could do that")]
+    #[error("no player at this board can do that")]
     NobodyThere,
     #[error("there is no game to analyse yet")]
     NothingToReview,

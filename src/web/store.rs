@@ -103,7 +103,7 @@ impl Store {
             Err(error) => return Err(error),
         };
         let text = if length > LARGEST_FILE {
-            Err(io::Error::new(io::ErrorKind::FileTooLarge, "this is no game of ours"))
+            Err(io::Error::new(io::ErrorKind::FileTooLarge, "not a Gambeson game"))
         } else {
             fs::read_to_string(&path)
         };

@@ -25,23 +25,23 @@ pub const BROKEN_FENS: &[(&str, &str)] = &[
     ),
     (
         "4k3/8/8/3x4/8/8/8/4K3 w - - 0 1",
-        "rank 5 contains 'x', which is no piece and no number from 1 to 8",
+        "rank 5 contains 'x', which is neither a piece nor a digit from 1 to 8",
     ),
     (
         "4k3/9/8/8/8/8/8/4K3 w - - 0 1",
-        "rank 7 contains '9', which is no piece and no number from 1 to 8",
+        "rank 7 contains '9', which is neither a piece nor a digit from 1 to 8",
     ),
     (
         "4k3/8/80/8/8/8/8/4K3 w - - 0 1",
-        "rank 6 contains '0', which is no piece and no number from 1 to 8",
+        "rank 6 contains '0', which is neither a piece nor a digit from 1 to 8",
     ),
     (
         "4k3/8/8/8/8/8/8/4♔3 w - - 0 1",
-        "rank 1 contains '♔', which is no piece and no number from 1 to 8",
+        "rank 1 contains '♔', which is neither a piece nor a digit from 1 to 8",
     ),
     (
         "4k3/8/8/8/-/8/8/4K3 w - - 0 1",
-        "rank 4 contains '-', which is no piece and no number from 1 to 8",
+        "rank 4 contains '-', which is neither a piece nor a digit from 1 to 8",
     ),
     ("4k3/8/8/44/8/8/8/4K3 w - - 0 1", "rank 5 has two numbers in a row in \"44\""),
     ("4k3/8/8/8/8/8/8/4K12 w - - 0 1", "rank 1 has two numbers in a row in \"4K12\""),
@@ -52,19 +52,19 @@ pub const BROKEN_FENS: &[(&str, &str)] = &[
     // Castling rights.
     (
         "4k3/8/8/8/8/8/8/4K2R w Kx - 0 1",
-        "the castling field \"Kx\" contains 'x', which is no castling right",
+        "the castling field \"Kx\" contains 'x', which is not a castling right",
     ),
     (
         "4k3/8/8/8/8/8/8/4K2R w -- - 0 1",
-        "the castling field \"--\" contains '-', which is no castling right",
+        "the castling field \"--\" contains '-', which is not a castling right",
     ),
     (
         "4k3/8/8/8/8/8/8/4K2R w K- - 0 1",
-        "the castling field \"K-\" contains '-', which is no castling right",
+        "the castling field \"K-\" contains '-', which is not a castling right",
     ),
     (
         "4k3/8/8/8/8/8/8/4K2R w é - 0 1",
-        "the castling field \"é\" contains 'é', which is no castling right",
+        "the castling field \"é\" contains 'é', which is not a castling right",
     ),
     (
         "4k3/8/8/8/8/8/8/4K2R w KK - 0 1",
@@ -98,10 +98,10 @@ pub const BROKEN_FENS: &[(&str, &str)] = &[
     ("4k3/8/8/8/8/8/8/R3K2R w E - 0 1", "castling right 'E': there is no white rook it could mean"),
     ("4k3/8/8/8/8/8/8/4K2r w K - 0 1", "castling right 'K': there is no white rook it could mean"),
     // En passant.
-    ("4k3/8/8/8/8/8/8/4K3 w - e9 0 1", "the en passant field \"e9\" is no square and not -"),
-    ("4k3/8/8/8/8/8/8/4K3 w - e66 0 1", "the en passant field \"e66\" is no square and not -"),
-    ("4k3/8/8/8/8/8/8/4K3 w - 0 1", "the en passant field \"0\" is no square and not -"),
-    ("4k3/8/8/8/8/8/8/4K3 w - ß6 0 1", "the en passant field \"ß6\" is no square and not -"),
+    ("4k3/8/8/8/8/8/8/4K3 w - e9 0 1", "the en passant field \"e9\" is neither a square nor -"),
+    ("4k3/8/8/8/8/8/8/4K3 w - e66 0 1", "the en passant field \"e66\" is neither a square nor -"),
+    ("4k3/8/8/8/8/8/8/4K3 w - 0 1", "the en passant field \"0\" is neither a square nor -"),
+    ("4k3/8/8/8/8/8/8/4K3 w - ß6 0 1", "the en passant field \"ß6\" is neither a square nor -"),
     (
         "4k3/8/8/8/4P3/8/8/4K3 w - e3 0 1",
         "en passant on e3 is impossible: with white to move it must be on rank 6",
@@ -135,27 +135,36 @@ pub const BROKEN_FENS: &[(&str, &str)] = &[
         "en passant on e3 is impossible: no white pawn can just have passed it",
     ),
     // Counters and what follows them.
-    ("4k3/8/8/8/8/8/8/4K3 w - - -1 1", "the halfmove clock \"-1\" is no number from 0 to 65535"),
+    ("4k3/8/8/8/8/8/8/4K3 w - - -1 1", "the halfmove clock \"-1\" is not a number from 0 to 65535"),
     (
         "4k3/8/8/8/8/8/8/4K3 w - - 65536 1",
-        "the halfmove clock \"65536\" is no number from 0 to 65535",
+        "the halfmove clock \"65536\" is not a number from 0 to 65535",
     ),
-    ("4k3/8/8/8/8/8/8/4K3 w - - x 1", "the halfmove clock \"x\" is no number from 0 to 65535"),
-    ("4k3/8/8/8/8/8/8/4K3 w - - 0.5 1", "the halfmove clock \"0.5\" is no number from 0 to 65535"),
-    ("4k3/8/8/8/8/8/8/4K3 w - - bm Kd2", "the halfmove clock \"bm\" is no number from 0 to 65535"),
-    ("4k3/8/8/8/8/8/8/4K3 w - - 0 -1", "the move number \"-1\" is no number from 0 to 1000000"),
+    ("4k3/8/8/8/8/8/8/4K3 w - - x 1", "the halfmove clock \"x\" is not a number from 0 to 65535"),
+    (
+        "4k3/8/8/8/8/8/8/4K3 w - - 0.5 1",
+        "the halfmove clock \"0.5\" is not a number from 0 to 65535",
+    ),
+    (
+        "4k3/8/8/8/8/8/8/4K3 w - - bm Kd2",
+        "the halfmove clock \"bm\" is not a number from 0 to 65535",
+    ),
+    ("4k3/8/8/8/8/8/8/4K3 w - - 0 -1", "the move number \"-1\" is not a number from 0 to 1000000"),
     (
         "4k3/8/8/8/8/8/8/4K3 w - - 0 1000001",
-        "the move number \"1000001\" is no number from 0 to 1000000",
+        "the move number \"1000001\" is not a number from 0 to 1000000",
     ),
-    ("4k3/8/8/8/8/8/8/4K3 w - - 0 one", "the move number \"one\" is no number from 0 to 1000000"),
+    (
+        "4k3/8/8/8/8/8/8/4K3 w - - 0 one",
+        "the move number \"one\" is not a number from 0 to 1000000",
+    ),
     (
         "4k3/8/8/8/8/8/8/4K3 w - - 0 1 2 3",
-        "there is \"2 3\" after the position, which is no EPD operation",
+        "there is \"2 3\" after the position, which is not an EPD operation",
     ),
     (
         "4k3/8/8/8/8/8/8/4K3 w - - 0 1 moves e1e2",
-        "there is \"moves e1e2\" after the position, which is no EPD operation",
+        "there is \"moves e1e2\" after the position, which is not an EPD operation",
     ),
     // Positions that no game can reach.
     ("8/8/8/8/8/8/8/8 w - - 0 1", "white has 0 kings instead of one"),

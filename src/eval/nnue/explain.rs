@@ -22,7 +22,7 @@ pub fn explain(board: &Board, network: &Network) -> String {
         let worth = Score(if color == board.side_to_move() { lost } else { -lost });
         vec![worth.centipawns().to_string()]
     });
-    text += "\nOutputs by the number of men, White's side; the arrow marks the one used:\n";
+    text += "\nOutputs by piece count, White's side; the arrow marks the one used:\n";
     for index in 0..BUCKETS {
         let sign = if board.side_to_move() == Color::White { 1 } else { -1 };
         let output = Score(sign * network.evaluate_men(board, &men, index));

@@ -28,20 +28,20 @@ const LARGEST: usize = HEADER
 pub enum NetError {
     #[error("{0}")]
     Io(#[from] std::io::Error),
-    #[error("it is no net of Gambeson's")]
+    #[error("not a Gambeson network file")]
     Foreign,
-    #[error("it has version {0} of the format; this program reads version {VERSION}")]
+    #[error("unsupported format version {0}, expected {VERSION}")]
     Version(u32),
     #[error(
         "its architecture is {inputs} inputs, {hidden} neurons, {buckets} outputs; this program \
          takes {INPUTS} inputs, a multiple of {LANES} up to {MAX_HIDDEN} neurons, {BUCKETS} outputs"
     )]
     Architecture { inputs: u32, hidden: u32, buckets: u32 },
-    #[error("it is {found} bytes long instead of {expected}")]
+    #[error("wrong size: {found} bytes instead of {expected}")]
     Length { found: usize, expected: usize },
-    #[error("its checksum is wrong")]
+    #[error("wrong checksum")]
     Checksum,
-    #[error("it holds weights that no training gives")]
+    #[error("weights out of range")]
     Weights,
 }
 

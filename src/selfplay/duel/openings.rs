@@ -33,7 +33,7 @@ pub enum OpeningsError {
     Line { line: usize, source: FenError },
     #[error("line {0}: the game is over here")]
     Over(usize),
-    #[error("there is no position in it")]
+    #[error("it contains no position")]
     Empty,
 }
 
@@ -153,7 +153,7 @@ mod tests {
     fn bad_books_are_refused() {
         let error = |text| Openings::parse(text).expect_err("bad").to_string();
         assert!(error("\nnonsense\n").starts_with("line 2: "));
-        assert_eq!(error("# nothing\n"), "there is no position in it");
+        assert_eq!(error("# nothing\n"), "it contains no position");
         assert_eq!(error("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1"), "line 1: the game is over here");
     }
 
