@@ -195,31 +195,32 @@ fn damage_text(text: &mut Vec<u8>, dice: &mut Dice) {
     }
 }
 
-#[test]
-fn damaged_text_never_does_harm() {
-    let mut dice = Dice::new(4);
+/// Positions damaged in some way, some of which are still good.
+fn check_damaged(seed: u64, damage: impl Fn(&str, &mut Dice) -> String) {
+    let mut dice = Dice::new(seed);
     let fens = undamaged_fens(&mut dice);
     let mut accepted = 0;
     for _ in 0..DAMAGED_FENS {
-        let mut text = fens[dice.below(fens.len())].clone().into_bytes();
-        for _ in 0..=dice.below(4) {
-            damage_text(&mut text, &mut dice);
-        }
-        accepted += usize::from(check_anything(&String::from_utf8_lossy(&text)));
+        let fen = damage(&fens[dice.below(fens.len())], &mut dice);
+        accepted += usize::from(check_anything(&fen));
     }
     assert_mixed(accepted, DAMAGED_FENS);
 }
 
 #[test]
+fn damaged_text_never_does_harm() {
+    check_damaged(4, |fen, dice| {
+        let mut text = fen.as_bytes().to_vec();
+        for _ in 0..=dice.below(4) {
+            damage_text(&mut text, dice);
+        }
+        String::from_utf8_lossy(&text).into_owned()
+    });
+}
+
+#[test]
 fn damaged_positions_never_do_harm() {
-    let mut dice = Dice::new(5);
-    let fens = undamaged_fens(&mut dice);
-    let mut accepted = 0;
-    for _ in 0..DAMAGED_FENS {
-        let fen = damage_position(&fens[dice.below(fens.len())], &mut dice);
-        accepted += usize::from(check_anything(&fen));
-    }
-    assert_mixed(accepted, DAMAGED_FENS);
+    check_damaged(5, damage_position);
 }
 
 /// Damage that is always or never noticed would test only half of the code.
