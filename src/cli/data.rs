@@ -111,13 +111,14 @@ fn stats(files: &[PathBuf], out: &mut impl Write) -> Result<ExitCode, CliError> 
     let mut stats = Stats::default();
     for path in files {
         match GameReader::open(path)?.origin() {
-            Origin::Series(made) => writeln!(
+            Origin::Series { settings: made, network } => writeln!(
                 out,
-                "{}: seed {}, {} nodes, {:.1} % Chess960",
+                "{}: seed {}, {} nodes, {:.1} % Chess960{}",
                 path.display(),
                 made.seed,
                 made.nodes,
-                f64::from(made.chess960) / 10.0
+                f64::from(made.chess960) / 10.0,
+                network.map_or(String::new(), |checksum| format!(", network {checksum:08x}"))
             )?,
             Origin::Collection => writeln!(out, "{}: a collection", path.display())?,
         }

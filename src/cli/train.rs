@@ -2,7 +2,7 @@
 
 use super::{CliError, progress_bar};
 use crate::eval::nnue::Network;
-use crate::train::{Options, ReferenceSet, Samples, Session, plot};
+use crate::train::{Measure, Options, ReferenceSet, Samples, Session, plot};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -27,8 +27,8 @@ pub struct Args {
     /// Start from this network; it is widened if --hidden is larger
     #[arg(long, value_name = "NET")]
     from: Option<PathBuf>,
-    /// Report the error of the finished network on this reference set, and fit the
-    /// unit of its scores to it
+    /// Report the error of the finished network on this reference set, and the factor
+    /// that would bring its values closest to the scores there
     #[arg(long, value_name = "FILE")]
     reference: Option<PathBuf>,
     /// 0 writes a network with random weights
@@ -124,16 +124,10 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
         session.write_checkpoint(&checkpoint)?;
     }
     bar.finish_and_clear();
-    let mut network = session.finish();
+    let network = session.finish();
     if let Some(reference) = &reference {
-        let measured = reference.measure(&network);
-        network.set_scale((network.scale() as f32 * measured.unit).round() as i32);
-        let (before, after) = (measured.error, reference.measure(&network).error);
-        let unit = measured.unit;
-        writeln!(
-            out,
-            "reference error {before:.6}; {after:.6} in its unit, a factor of {unit:.3}"
-        )?;
+        let Measure { error, unit } = reference.measure(&network);
+        writeln!(out, "reference error {error:.6}, unit {unit:.3}")?;
     }
     let failed = |source| CliError::Write { path: args.out.display().to_string(), source };
     std::fs::write(&args.out, network.to_bytes()).map_err(failed)?;

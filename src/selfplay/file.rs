@@ -9,8 +9,12 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 const MAGIC: [u8; 8] = *b"GMBGAMES";
-const VERSION: u32 = 1;
-const HEADER: usize = 32;
+const VERSION: u32 = 2;
+/// Bytes of the header: magic 8, version 4, nodes 4, seed 8, Chess960 share 2, kind 2,
+/// checksum of the network 4, nothing 4, CRC-32 4. Version 1 ends with a CRC-32 in the
+/// place of the checksum of the network.
+const HEADER: usize = 40;
+const HEADER_1: usize = 32;
 
 #[derive(Debug, Error)]
 pub enum DataError {
@@ -18,7 +22,7 @@ pub enum DataError {
     Io { path: PathBuf, source: io::Error },
     #[error("{} is not a Gambeson game file", path.display())]
     Foreign { path: PathBuf },
-    #[error("{} has version {version}; this program reads version {VERSION}", path.display())]
+    #[error("{} has version {version}; this program reads versions up to {VERSION}", path.display())]
     Version { path: PathBuf, version: u32 },
     #[error("{} has a damaged header", path.display())]
     Header { path: PathBuf },
@@ -26,6 +30,13 @@ pub enum DataError {
     Record { path: PathBuf, offset: u64, source: RecordError },
     #[error("{} contains games generated with other settings: {found:?}", path.display())]
     OtherSettings { path: PathBuf, found: Origin },
+    #[error("{} holds games of another network ({found:08x})", path.display())]
+    OtherNetwork { path: PathBuf, found: u32 },
+    #[error(
+        "{} was made by another version of this program, which plays game {game} differently",
+        path.display()
+    )]
+    OtherProgram { path: PathBuf, game: u32 },
     #[error("{} exists already", path.display())]
     Exists { path: PathBuf },
     #[error("not enough memory: {0}")]
@@ -36,17 +47,21 @@ pub enum DataError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
     /// The first games of one series, in order.
-    Series(Settings),
+    Series {
+        settings: Settings,
+        /// The checksum of the network that played, 0 for the hand-crafted evaluation.
+        /// Files of version 1 do not say.
+        network: Option<u32>,
+    },
     /// Games of several files.
     Collection,
 }
 
 impl Origin {
-    /// Magic 8, version 4, nodes 4, seed 8, Chess960 share 2, kind 2, CRC-32 4.
     fn encode(self) -> [u8; HEADER] {
-        let (kind, settings) = match self {
-            Origin::Series(settings) => (1u16, settings),
-            Origin::Collection => (2, Settings { seed: 0, nodes: 0, chess960: 0 }),
+        let (kind, settings, network) = match self {
+            Origin::Series { settings, network } => (1u16, settings, network.unwrap_or(0)),
+            Origin::Collection => (2, Settings { seed: 0, nodes: 0, chess960: 0 }, 0),
         };
         let mut bytes = [0; HEADER];
         bytes[..8].copy_from_slice(&MAGIC);
@@ -55,32 +70,44 @@ impl Origin {
         bytes[16..24].copy_from_slice(&settings.seed.to_le_bytes());
         bytes[24..26].copy_from_slice(&settings.chess960.to_le_bytes());
         bytes[26..28].copy_from_slice(&kind.to_le_bytes());
-        let checksum = crc32fast::hash(&bytes[..28]);
-        bytes[28..].copy_from_slice(&checksum.to_le_bytes());
+        bytes[28..32].copy_from_slice(&network.to_le_bytes());
+        let checksum = crc32fast::hash(&bytes[..HEADER - 4]);
+        bytes[HEADER - 4..].copy_from_slice(&checksum.to_le_bytes());
         bytes
     }
 
-    fn decode(bytes: &[u8; HEADER], path: &Path) -> Result<Origin, DataError> {
+    /// Reads a header and says how long it is.
+    fn read(input: &mut impl Read, path: &Path) -> Result<(Origin, usize), DataError> {
         let path = path.to_path_buf();
-        let (body, checksum) = bytes.split_at(28);
-        let number = |range: std::ops::Range<usize>| {
-            body[range].iter().rev().fold(0u64, |all, &byte| all << 8 | u64::from(byte))
+        let io = |source: io::Error| match source.kind() {
+            ErrorKind::UnexpectedEof => DataError::Foreign { path: path.clone() },
+            _ => DataError::Io { path: path.clone(), source },
         };
-        if body[..8] != MAGIC {
+        let mut bytes = [0; HEADER];
+        input.read_exact(&mut bytes[..HEADER_1]).map_err(io)?;
+        if bytes[..8] != MAGIC {
             return Err(DataError::Foreign { path });
         }
-        let version = number(8..12) as u32;
-        if version != VERSION {
-            return Err(DataError::Version { path, version });
-        }
-        let settings = Settings {
-            nodes: number(12..16) as u32,
-            seed: number(16..24),
-            chess960: number(24..26) as u16,
+        let number = |bytes: &[u8], range: std::ops::Range<usize>| {
+            bytes[range].iter().rev().fold(0u64, |all, &byte| all << 8 | u64::from(byte))
         };
-        match (crc32fast::hash(body).to_le_bytes() == checksum, number(26..28)) {
-            (true, 1) => Ok(Origin::Series(settings)),
-            (true, 2) => Ok(Origin::Collection),
+        let version = number(&bytes, 8..12) as u32;
+        let length = match version {
+            1 => HEADER_1,
+            VERSION => HEADER,
+            _ => return Err(DataError::Version { path, version }),
+        };
+        input.read_exact(&mut bytes[HEADER_1..length]).map_err(io)?;
+        let (body, checksum) = bytes[..length].split_at(length - 4);
+        let settings = Settings {
+            nodes: number(body, 12..16) as u32,
+            seed: number(body, 16..24),
+            chess960: number(body, 24..26) as u16,
+        };
+        let network = (version > 1).then(|| number(&bytes, 28..32) as u32);
+        match (crc32fast::hash(body).to_le_bytes() == checksum, number(body, 26..28)) {
+            (true, 1) => Ok((Origin::Series { settings, network }, length)),
+            (true, 2) => Ok((Origin::Collection, length)),
             _ => Err(DataError::Header { path }),
         }
     }
@@ -101,15 +128,8 @@ impl GameReader {
     pub fn open(path: &Path) -> Result<GameReader, DataError> {
         let io = |source| DataError::Io { path: path.to_path_buf(), source };
         let mut input = BufReader::with_capacity(1 << 20, File::open(path).map_err(io)?);
-        let mut header = [0; HEADER];
-        match input.read_exact(&mut header) {
-            Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
-                return Err(DataError::Foreign { path: path.to_path_buf() });
-            }
-            result => result.map_err(io)?,
-        }
-        let origin = Origin::decode(&header, path)?;
-        let (path, offset) = (path.to_path_buf(), HEADER as u64);
+        let (origin, length) = Origin::read(&mut input, path)?;
+        let (path, offset) = (path.to_path_buf(), length as u64);
         Ok(GameReader { path, input, origin, start: offset, offset })
     }
 
@@ -188,12 +208,13 @@ impl GameWriter {
         Ok(writer)
     }
 
-    /// The series in the file, or a new one. Calls `known` with each game that is
+    /// The series in the file, or a new one, by the network with this checksum. Calls `known` with each game that is
     /// there already. What a killed writer left unfinished at the end is cut off;
     /// worse damage is an error.
     pub fn resume(
         path: &Path,
         settings: Settings,
+        network: u32,
         mut known: impl FnMut(&GameRecord) -> Result<(), RecordError>,
     ) -> Result<GameWriter, DataError> {
         let io = |source| DataError::Io { path: path.to_path_buf(), source };
@@ -202,17 +223,26 @@ impl GameWriter {
             Err(error) if error.kind() == ErrorKind::NotFound => 0,
             Err(source) => return Err(io(source)),
         };
-        if length < HEADER as u64 {
+        let origin = Origin::Series { settings, network: Some(network) };
+        let header = origin.encode();
+        let unfinished = || crate::files::read(path, HEADER as u64);
+        if length == 0 || length < HEADER as u64 && header.starts_with(&unfinished().map_err(io)?) {
             // Missing, or killed before the header was whole.
             let file = File::options().write(true).create(true).truncate(true).open(path);
             let mut writer = GameWriter { path: path.to_path_buf(), file: file.map_err(io)? };
-            writer.write_bytes(&Origin::Series(settings).encode())?;
+            writer.write_bytes(&header)?;
             return Ok(writer);
         }
         let mut reader = GameReader::open(path)?;
-        if reader.origin() != Origin::Series(settings) {
-            let found = reader.origin();
-            return Err(DataError::OtherSettings { path: path.to_path_buf(), found });
+        let path_buf = || path.to_path_buf();
+        match reader.origin() {
+            Origin::Series { settings: found, network: Some(other) }
+                if found == settings && other != network =>
+            {
+                return Err(DataError::OtherNetwork { path: path_buf(), found: other });
+            }
+            Origin::Series { settings: found, .. } if found == settings => {}
+            found => return Err(DataError::OtherSettings { path: path_buf(), found }),
         }
         loop {
             let left = length.saturating_sub(reader.offset());

@@ -49,7 +49,10 @@ pub fn generate(
     mut report: impl FnMut(&Progress),
 ) -> Result<Progress, DataError> {
     let mut progress = Progress::default();
-    let mut writer = GameWriter::resume(path, settings, |record| {
+    let mut last = None;
+    let checksum = network.map_or(0, |network| network.checksum());
+    let mut writer = GameWriter::resume(path, settings, checksum, |record| {
+        last = Some(record.clone());
         progress.games += 1;
         progress.positions += usable::count(record)?;
         Ok(())
@@ -57,6 +60,13 @@ pub fn generate(
     progress.games_before = progress.games;
     progress.positions_before = progress.positions;
     report(&progress);
+    if let Some(last) = last {
+        // A series is one player's: whoever goes on with it must play like the first.
+        let mut player = Player::new(settings, network).map_err(DataError::Memory)?;
+        if player.play(last.index).record != last {
+            return Err(DataError::OtherProgram { path: path.to_path_buf(), game: last.index });
+        }
+    }
 
     let next = AtomicU32::new(progress.games as u32);
     let enough = AtomicBool::new(goal.is_reached(&progress));
@@ -105,7 +115,8 @@ pub fn generate(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::selfplay::GameReader;
+    use crate::selfplay::{GameReader, GameRecord};
+    use crate::train::Model;
 
     const SETTINGS: Settings = Settings { seed: 5, nodes: 40, chess960: 100 };
 
@@ -127,6 +138,9 @@ mod tests {
         assert_eq!((resumed.games, resumed.games_before), (8, 2));
         assert_eq!(resumed.positions, whole.positions);
         assert_eq!(std::fs::read(&one).expect("a file"), std::fs::read(&two).expect("a file"));
+        // Killed while the header was written.
+        std::fs::write(&two, &bytes[..35]).expect("a file");
+        assert_eq!(run(&two, Goal::Games(1), 1).games_before, 0);
 
         let more = run(&one, Goal::Positions(whole.positions + 1), 2);
         assert!(more.games > 8 && more.positions > whole.positions);
@@ -145,14 +159,42 @@ mod tests {
         let other = Settings { seed: 6, ..SETTINGS };
         let refused = generate(&path, other, None, Goal::Games(30), 1, |_| {});
         assert!(matches!(refused, Err(DataError::OtherSettings { .. })), "{refused:?}");
+        let network = Arc::new(Model::random(64, 1).quantised(200.0, String::new()));
+        let refused = generate(&path, SETTINGS, Some(&network), Goal::Games(30), 1, |_| {});
+        assert!(matches!(refused, Err(DataError::OtherNetwork { .. })), "{refused:?}");
+        // A last game that this program would play otherwise.
+        let whole = std::fs::read(&path).expect("a file");
+        let first = GameReader::open(&path).expect("a file").next().expect("a game");
+        let strange = GameRecord { index: 20, ..first.expect("a game") };
+        std::fs::write(&path, [&whole[..], &strange.encode()].concat()).expect("a file");
+        let refused = generate(&path, SETTINGS, None, Goal::Games(30), 1, |_| {});
+        assert!(matches!(refused, Err(DataError::OtherProgram { game: 20, .. })), "{refused:?}");
+        std::fs::write(&path, &whole).expect("a file");
         let mut bytes = std::fs::read(&path).expect("a file");
         assert!(bytes.len() > 6_000);
         bytes[100] ^= 1;
         std::fs::write(&path, &bytes).expect("a file");
         let refused = generate(&path, SETTINGS, None, Goal::Games(30), 1, |_| {});
         assert!(matches!(refused, Err(DataError::Record { .. })), "{refused:?}");
+        std::fs::write(&path, "too short").expect("a file");
+        let refused = generate(&path, SETTINGS, None, Goal::Games(30), 1, |_| {});
+        assert!(matches!(refused, Err(DataError::Foreign { .. })), "{refused:?}");
         std::fs::write(&path, "1. e4 e5 and other things that are no records").expect("a file");
         let refused = generate(&path, SETTINGS, None, Goal::Games(30), 1, |_| {});
         assert!(matches!(refused, Err(DataError::Foreign { .. })), "{refused:?}");
+    }
+
+    #[test]
+    fn files_of_version_1_are_read_and_continued() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("games");
+        run(&path, Goal::Games(2), 1);
+        let new = std::fs::read(&path).expect("a file");
+        let mut old = new[..28].to_vec();
+        old[8] = 1;
+        old.extend_from_slice(&crc32fast::hash(&old).to_le_bytes());
+        old.extend_from_slice(&new[40..]);
+        std::fs::write(&path, old).expect("a file");
+        assert_eq!(run(&path, Goal::Games(3), 1).games_before, 2);
     }
 }

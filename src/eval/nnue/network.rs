@@ -103,11 +103,6 @@ impl Network {
         self.scale
     }
 
-    /// Changes the unit of the values; all keep their order.
-    pub fn set_scale(&mut self, scale: i32) {
-        self.scale = scale.max(1);
-    }
-
     /// The weights of one input, by neuron.
     pub fn input_weights(&self, input: usize) -> impl Iterator<Item = i16> {
         numbers(self.input(input))
