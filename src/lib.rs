@@ -1,7 +1,7 @@
 //! Gambeson, a chess engine that speaks UCI and xboard, and a board to play it on.
 //!
 //! Dependencies point one way: `types` know nothing, `board` knows the rules,
-//! `perft`, `tt`, `eval`, `pgn`, `book` and `tablebase` build on it, `search` on them,
+//! `game` one notion of a game, `perft`, `tt`, `eval`, `book` and `tablebase` build on it, `search` on them,
 //! `engine` runs searches and games, `protocol` puts it into words, `web` onto a board
 //! in the browser, and `cli` sits on top. `selfplay` lets the search play against
 //! itself and keeps the games; `tune` fits the hand-made evaluation to them and
@@ -17,10 +17,10 @@ pub mod cli;
 pub mod engine;
 pub mod eval;
 pub mod files;
+pub mod game;
 pub mod math;
 pub mod memory;
 pub mod perft;
-pub mod pgn;
 pub mod protocol;
 pub mod search;
 pub mod selfplay;

@@ -136,7 +136,8 @@ fn bad_messages_change_nothing() {
         (start(json!({ "kind": "named", "name": "x" })), "no start position called \"x\""),
         (played_by(level(json!({ "by": "depth", "depth": 0 }))), "the depth must be from 1"),
         (played_by(level(json!({ "by": "seconds", "seconds": -5.0 }))), "in seconds must be"),
-        (json!({ "type": "loadPgn", "text": "1. e4 e5 2. Ke3" }), "move 2.: \"Ke3\""),
+        (json!({ "type": "loadPgn", "text": "1. Ke3" }), "move 1.: \"Ke3\""),
+        (json!({ "type": "loadPgn", "text": "1. e4 *", "game": 7 }), "no game 7"),
         (json!({ "type": "loadPgn", "text": "" }), "there is no game in this text"),
         (json!({ "type": "moveNow" }), "not thinking"),
         (json!({ "type": "look", "ply": 1 }), "only while analysing"),
@@ -333,6 +334,81 @@ fn two_pages_may_watch_one_game() {
     one.send(&json!({ "type": "offerDraw" }));
     let state = other.state(|state| !state["end"].is_null());
     assert_eq!(state["end"]["reason"], "agreement");
+}
+
+/// Issue 27: what comes in goes out.
+#[test]
+fn a_loaded_game_loses_nothing() {
+    let server = Server::start();
+    let mut page = server.join("lossless");
+    let moves = "{ first } 1. e4 $1 { [%eval 0.30,20] [%clk 0:05:00] } (1. d4 d5 (1... Nf6 $5)) 1...\n\
+        e5 $6 { [%csl Ge4] well } ({ or } 1... c5) 2. Nf3 1-0";
+    let text = format!("[White \"Müller\"]\n[Termination \"normal\"]\n\n{moves}\n");
+    page.send(&json!({ "type": "loadPgn", "text": text }));
+    page.until("accepted", |_| true);
+    page.send(&json!({ "type": "pgn" }));
+    let saved = page.until("pgn", |_| true)["text"].as_str().expect("a text").to_owned();
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in [moves, "[White \"Müller\"]", "[Termination \"normal\"]"] {
+        assert!(words(&saved).contains(&words(part)), "{saved}");
+    }
+    // And another server reads the same from the file.
+    let server = server.restart();
+    let mut page = server.join("lossless");
+    page.send(&json!({ "type": "pgn" }));
+    assert_eq!(page.until("pgn", |_| true)["text"], saved);
+}
+
+#[test]
+fn an_unreadable_move_costs_only_what_follows_it() {
+    let server = Server::start();
+    let mut page = server.join("partial");
+    for (text, reason) in [
+        ("1. e4 e5 2. Ke3 Nc6 *", "move 2.: \\\"Ke3\\\" is not legal here"),
+        ("1. e4 e5 2. -- Nc6 *", "move 2.: \\\"--\\\" is not a move"),
+    ] {
+        page.send(&json!({ "type": "loadPgn", "text": text }));
+        let notice = page.until("notice", |_| true).to_string();
+        assert!(notice.contains(reason), "{notice}");
+        page.until("accepted", |_| true);
+        page.moves(2);
+    }
+}
+
+#[test]
+fn a_file_of_several_games_is_listed() {
+    let server = Server::start();
+    let mut page = server.join("several");
+    let text = "[White \"A\"]\n[Date \"2020.01.02\"]\n\n1. e4 e5 1-0\n\n[White \"B\"]\n\n1. d4 *\n";
+    page.send(&json!({ "type": "loadPgn", "text": text }));
+    let list = page.until("games", |_| true);
+    assert_eq!(list["games"][0]["white"], "A");
+    assert_eq!(
+        (&list["games"][0]["plies"], &list["games"][0]["result"]),
+        (&json!(2), &json!("1-0"))
+    );
+    assert_eq!((&list["games"][1]["white"], &list["more"]), (&json!("B"), &json!(false)));
+    page.send(&json!({ "type": "loadPgn", "text": text, "game": 1 }));
+    page.until("accepted", |_| true);
+    assert_eq!(page.moves(1)["moves"][0]["san"], "d4");
+}
+
+#[test]
+fn every_game_keeps_its_file() {
+    let server = Server::start();
+    let mut page = server.join("files");
+    page.new_game(human(), human(), json!({ "kind": "standard" }));
+    page.send(&json!({ "type": "move", "text": "e4" }));
+    page.moves(1);
+    page.new_game(human(), human(), json!({ "kind": "standard" }));
+    page.send(&json!({ "type": "move", "text": "d4" }));
+    page.state(|state| state["moves"][0]["san"] == "d4");
+    page.send(&json!({ "type": "loadPgn", "text": "1. c4 *" }));
+    page.until("accepted", |_| true);
+    let file = |name: &str| std::fs::read_to_string(server.folder().join(name)).expect(name);
+    assert!(file("files-1.pgn").contains("1. e4"));
+    assert!(file("files-2.pgn").contains("1. d4"));
+    assert!(file("files.pgn").contains("1. c4"));
 }
 
 /// The clocks in a PGN are bounded, so that no arithmetic with them can go wrong.

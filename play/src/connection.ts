@@ -2,7 +2,7 @@
 
 import type { Request, Update } from './messages';
 
-const LARGEST_MESSAGE = 1 << 20;
+const LARGEST_MESSAGE = 64 << 20;
 const FIRST_RETRY = 250;
 const LAST_RETRY = 3000;
 
@@ -47,7 +47,7 @@ export class Connection {
   /** Returns what is wrong if the request could not be sent. */
   send(request: Request): string | null {
     const text = JSON.stringify(request);
-    if (new Blob([text]).size > LARGEST_MESSAGE) return 'Too large: the limit is one megabyte.';
+    if (new Blob([text]).size > LARGEST_MESSAGE) return 'Too large: the limit is 64 megabytes.';
     if (this.socket?.readyState !== WebSocket.OPEN) return 'Not connected to Gambeson.';
     this.socket.send(text);
     return null;

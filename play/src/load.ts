@@ -1,7 +1,7 @@
 // Loading: a PGN or a FEN, from a file, from the clipboard or typed in.
 
 import { element } from './dom';
-import type { Player, Request } from './messages';
+import type { GameSummary, Player, Request } from './messages';
 
 const PERSON: Player = { kind: 'human', clock: null };
 /** Eight ranks, and at most the other fields of a FEN after them. */
@@ -16,17 +16,29 @@ function isPgn(text: string): boolean {
 }
 
 /** The game, or the position to look at with nobody's help. */
-function request(text: string): Request {
-  if (!isFen(text)) return { type: 'loadPgn', text };
+function request(text: string, game: number | null): Request {
+  if (!isFen(text)) return { type: 'loadPgn', text, game };
   const start = { kind: 'fen', fen: text.trim() } as const;
   return { type: 'newGame', white: PERSON, black: PERSON, start };
+}
+
+/** UTF-8, or else Latin-1, as old files have it. */
+function decode(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
 }
 
 export class LoadDialog {
   private readonly dialog = element<HTMLDialogElement>('load-dialog');
   private readonly text = element<HTMLTextAreaElement>('load-text');
+  private readonly choice = element('load-choice');
+  private readonly game = element<HTMLSelectElement>('load-game');
 
   constructor(private readonly send: (request: Request) => void) {
+    this.text.addEventListener('input', () => (this.choice.hidden = true));
     element<HTMLInputElement>('load-file').addEventListener('change', (event) => {
       const file = (event.target as HTMLInputElement).files?.[0];
       if (file) void this.read(file);
@@ -35,7 +47,8 @@ export class LoadDialog {
     this.dialog.querySelector('form')!.addEventListener('submit', (event) => {
       event.preventDefault();
       this.problem(null);
-      this.send(request(this.text.value));
+      const game = this.choice.hidden ? null : this.game.selectedIndex;
+      this.send(request(this.text.value, game));
     });
     // A file dropped anywhere on the page is a game to load.
     addEventListener('dragover', (event) => event.preventDefault());
@@ -63,10 +76,25 @@ export class LoadDialog {
 
   private async read(file: File): Promise<void> {
     try {
-      this.text.value = await file.text();
+      this.text.value = decode(await file.arrayBuffer());
+      this.choice.hidden = true;
     } catch {
       this.problem('Cannot read this file.');
     }
+  }
+
+  /** Shows the games of a text that has several. */
+  choose(games: GameSummary[], more: boolean): void {
+    const options = games.map(({ white, black, event, date, result, plies }, index) => {
+      const moves = `${Math.ceil(plies / 2)} moves`;
+      const parts = [`${white || '?'} – ${black || '?'}`, result, moves, date, event];
+      return new Option(`${index + 1}. ${parts.filter((part) => part !== '').join(', ')}`);
+    });
+    this.game.replaceChildren(...options);
+    this.game.selectedIndex = 0;
+    this.choice.hidden = false;
+    this.problem(more ? `Only the first ${games.length} games are listed.` : null);
+    this.game.focus();
   }
 
   get isOpen(): boolean {
@@ -75,6 +103,7 @@ export class LoadDialog {
 
   open(): void {
     this.problem(null);
+    this.choice.hidden = true;
     this.text.value = '';
     element<HTMLInputElement>('load-file').value = '';
     if (!this.dialog.open) this.dialog.showModal();

@@ -98,6 +98,9 @@ function receive(update: Update): void {
       else download(update.name, update.text);
       copying = false;
       break;
+    case 'games':
+      load.choose(update.games, update.more);
+      break;
     case 'accepted':
       if (model.state) newGame.done(model.state);
       load.close();

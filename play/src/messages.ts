@@ -37,7 +37,7 @@ export type Request =
   | { type: 'adopt' }
   | { type: 'stopAnalysing' }
   | { type: 'review' }
-  | { type: 'loadPgn'; text: string }
+  | { type: 'loadPgn'; text: string; game: number | null }
   | { type: 'pgn' };
 
 /** White's point of view, in centipawns or moves to mate. */
@@ -92,6 +92,16 @@ export interface Line {
   uci: string[];
 }
 
+/** A game of a file that has several. */
+export interface GameSummary {
+  white: string;
+  black: string;
+  event: string;
+  date: string;
+  result: string;
+  plies: number;
+}
+
 export interface Hello {
   type: 'hello';
   version: string;
@@ -106,6 +116,7 @@ export type Update =
   | State
   | { type: 'thinking'; ply: number; fen: string; lines: Line[] }
   | { type: 'pgn'; name: string; text: string }
+  | { type: 'games'; games: GameSummary[]; more: boolean }
   | { type: 'notice'; text: string }
   | { type: 'accepted' }
   | { type: 'error'; text: string };

@@ -42,3 +42,28 @@ fn back_rank(number: usize) -> [char; 8] {
     }
     rank
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use std::collections::HashSet;
+
+    #[test]
+    fn the_960_are_different_and_legal() {
+        let board = |number| Board::from_fen(&start_fen(number, number)).expect("a position");
+        assert_eq!(board(518).fen(), Board::START_FEN);
+        assert!(start_fen(0, 0).starts_with("bbqnnrkr/"));
+        assert!(start_fen(959, 959).starts_with("rkrnnqbb/"));
+        let all: HashSet<String> =
+            (0..START_POSITIONS).map(|number| start_fen(number, number)).collect();
+        assert_eq!(all.len(), START_POSITIONS);
+        for fen in all {
+            let board = Board::from_fen(&fen).expect(&fen);
+            assert!(!board.legal_moves().is_empty(), "{fen}");
+            let rank = fen.split('/').next().expect("a FEN");
+            let (king, first, last) = (rank.find('k'), rank.find('r'), rank.rfind('r'));
+            assert!(first < king && king < last, "{fen}");
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! Making books from games: each move weighs as much as it has scored.
 
 use super::Entry;
-use crate::pgn::{Ending, Game};
+use crate::game::{Game, GameResult};
 use crate::types::Move;
 use std::collections::HashMap;
 
@@ -37,16 +37,17 @@ impl Maker {
 
     /// Takes in a game. One without a result counts as drawn.
     pub fn add(&mut self, game: &Game) {
-        let mut board = game.start.clone();
+        let mut board = game.start().clone();
         let mut last: Option<Move> = None;
-        for &mv in game.moves.iter().take(self.selection.max_ply) {
+        for mv in game.moves().take(self.selection.max_ply) {
             let entry = Entry::new(&board, last, mv, 0);
             let record = self.moves.entry((entry.key, entry.mv)).or_default();
             record.games = record.games.saturating_add(1);
-            record.half_points = record.half_points.saturating_add(match game.ending {
-                Some(Ending::Won(winner)) if winner == board.side_to_move() => 2,
-                Some(Ending::Won(_)) => 0,
-                Some(Ending::Drawn) | None => 1,
+            let won = GameResult::win(board.side_to_move());
+            record.half_points = record.half_points.saturating_add(match game.result {
+                Some(result) if result == won => 2,
+                Some(GameResult::Draw) | None => 1,
+                Some(_) => 0,
             });
             board.make(mv);
             last = Some(mv);
@@ -91,11 +92,12 @@ mod tests {
     use super::*;
     use crate::board::Board;
     use crate::book::Book;
-    use crate::pgn::Reader;
+    use crate::game::pgn::{Detail, Reader};
 
     fn make(text: &str, selection: Selection) -> Book {
         let mut maker = Maker::new(selection);
-        Reader::new(text.as_bytes()).for_each(|game| maker.add(&game.unwrap()));
+        Reader::new(text.as_bytes(), Detail::MainLine)
+            .for_each(|parsed| maker.add(&parsed.unwrap().game));
         let bytes: Vec<u8> = maker.entries().into_iter().flat_map(Entry::to_bytes).collect();
         Book::parse(&bytes, "made").unwrap()
     }

@@ -3,7 +3,7 @@
 use super::{CliError, progress_bar};
 use crate::board::Board;
 use crate::book::{self, Book, Entry, Maker, Selection};
-use crate::pgn::Reader;
+use crate::game::pgn::{Detail, Reader};
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -64,14 +64,14 @@ fn make(args: &MakeArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
         let file = File::open(path).map_err(|source| file_error(path, source))?;
         let length = file.metadata().map_or(0, |metadata| metadata.len());
         let bar = progress_bar(length);
-        let reader = Reader::new(BufReader::new(bar.wrap_read(file)));
-        for (number, game) in (1u64..).zip(reader) {
-            let game = game.map_err(|source| file_error(path, source))?;
-            if let Some(problem) = &game.problem {
+        let reader = Reader::new(BufReader::new(bar.wrap_read(file)), Detail::MainLine);
+        for (number, parsed) in (1u64..).zip(reader) {
+            let parsed = parsed.map_err(|source| file_error(path, source))?;
+            if let Some(problem) = parsed.problems.first() {
                 broken += 1;
                 bar.suspend(|| eprintln!("{}: game {number}: {problem}", path.display()));
             }
-            maker.add(&game);
+            maker.add(&parsed.game);
             games += 1;
         }
         bar.finish_and_clear();

@@ -2,7 +2,7 @@
 //! numbers, so that it is the same, byte for byte, however many threads played and
 //! however often they were interrupted.
 
-use super::{DataError, GameWriter, Played, Player, Settings, usable};
+use super::{DataError, GameWriter, PlayedGame, Player, Settings, usable};
 use crate::eval::nnue::Network;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -71,7 +71,7 @@ pub fn generate(
     let next = AtomicU32::new(progress.games as u32);
     let enough = AtomicBool::new(goal.is_reached(&progress));
     let wanted = |index: u32| !matches!(goal, Goal::Games(games) if u64::from(index) >= games);
-    let (sender, games) = mpsc::channel::<(u32, Played)>();
+    let (sender, games) = mpsc::channel::<(u32, PlayedGame)>();
     std::thread::scope(|scope| {
         for _ in 0..threads.max(1) {
             let sender = sender.clone();

@@ -17,6 +17,6 @@ pub mod usable;
 
 pub use file::{DataError, GameReader, GameWriter, Origin};
 pub use generate::{Goal, Progress, generate};
-pub use play::{Played, Player, Settings};
+pub use play::{PlayedGame, Player, Settings};
 pub use position::PackedPosition;
-pub use record::{Ending, GameRecord, GameResult, NO_SCORE, RecordError, ScoredMove};
+pub use record::{GameRecord, NO_SCORE, RecordError, ScoredMove};

@@ -2,9 +2,11 @@
 //! random opening moves, then the search on both sides until the game is over or
 //! its end is beyond doubt.
 
-use super::{Ending, GameRecord, GameResult, PackedPosition, ScoredMove, usable};
-use crate::board::{Board, ClaimableDraw, Outcome, chess960};
+use super::{GameRecord, PackedPosition, ScoredMove, usable};
+use crate::board::{Board, chess960};
 use crate::eval::nnue::Network;
+use crate::game::judge::{automatic, judge};
+use crate::game::{GameEnd, GameResult, Termination};
 use crate::search::{Control, Pool, Task};
 use crate::time::{Budget, Limits};
 use crate::tt::TranspositionTable;
@@ -26,7 +28,7 @@ pub struct Settings {
 
 /// A game and how many of its positions are worth learning from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Played {
+pub struct PlayedGame {
     pub record: GameRecord,
     pub usable: u64,
 }
@@ -74,7 +76,7 @@ impl Player {
     }
 
     /// Plays game number `index`.
-    pub fn play(&mut self, index: u32) -> Played {
+    pub fn play(&mut self, index: u32) -> PlayedGame {
         let mut rng = rng_of(self.settings.seed, index);
         loop {
             let Some(board) = random_opening(self.settings.chess960, &mut rng) else {
@@ -89,7 +91,7 @@ impl Player {
     }
 
     /// The game from an opening, or nothing if the opening decides it.
-    fn play_from(&mut self, mut board: Board, index: u32) -> Option<Played> {
+    fn play_from(&mut self, mut board: Board, index: u32) -> Option<PlayedGame> {
         let nodes = u64::from(self.settings.nodes);
         let hard_limit = Some(nodes * HARD_LIMIT);
         let limits = Limits { soft_nodes: Some(nodes), nodes: hard_limit, ..Limits::default() };
@@ -98,9 +100,9 @@ impl Player {
         let mut usable = 0;
         let mut referee =
             Referee { plays_out: index.is_multiple_of(PLAYED_OUT), ..Referee::default() };
-        let (result, ending) = loop {
-            if let Some(over) = over(&board) {
-                break over;
+        let end = loop {
+            if let Some(end) = judge(&board) {
+                break end;
             }
             let task = Task::new(board.clone(), limits.clone());
             let control = Arc::new(Control::new(Budget::UNLIMITED));
@@ -116,12 +118,13 @@ impl Player {
             moves.push(scored);
             let us = board.side_to_move();
             board.make(mv);
-            if let Some(over) = referee.judge(us, outcome.score, moves.len()) {
-                // A mate on the board needs no judge.
-                break self::over(&board).unwrap_or(over);
+            if let Some(end) = referee.adjudicate(us, outcome.score, moves.len()) {
+                // The rules come before the scores.
+                break judge(&board).unwrap_or(end);
             }
         };
-        Some(Played { record: GameRecord { index, start, moves, result, ending }, usable })
+        let GameEnd { result, termination: ending } = end;
+        Some(PlayedGame { record: GameRecord { index, start, moves, result, ending }, usable })
     }
 }
 
@@ -148,26 +151,7 @@ pub(super) fn random_opening(chess960: u16, rng: &mut Xoshiro256PlusPlus) -> Opt
         let mv = *moves.get(below(rng, moves.len()))?;
         board.make(mv);
     }
-    board.outcome().is_none().then_some(board)
-}
-
-/// How the game on the board ended, if it did. Draws that can be claimed are.
-pub(super) fn over(board: &Board) -> Option<(GameResult, Ending)> {
-    let draw = |ending| (GameResult::Draw, ending);
-    match (board.outcome(), board.claimable_draw()) {
-        (Some(Outcome::Checkmate { winner }), _) => {
-            Some((GameResult::winner(winner), Ending::Checkmate))
-        }
-        (Some(Outcome::Stalemate), _) => Some(draw(Ending::Stalemate)),
-        (Some(Outcome::InsufficientMaterial), _) => Some(draw(Ending::InsufficientMaterial)),
-        (Some(Outcome::FivefoldRepetition), _) | (_, Some(ClaimableDraw::ThreefoldRepetition)) => {
-            Some(draw(Ending::Repetition))
-        }
-        (Some(Outcome::SeventyFiveMoves), _) | (_, Some(ClaimableDraw::FiftyMoves)) => {
-            Some(draw(Ending::FiftyMoves))
-        }
-        (None, None) => None,
-    }
+    automatic(&board).is_none().then_some(board)
 }
 
 /// Ends games whose end is beyond doubt, by the scores of both sides.
@@ -182,12 +166,7 @@ pub(super) struct Referee {
 
 impl Referee {
     /// The verdict, if any, after `us` searched to `score` and moved.
-    pub(super) fn judge(
-        &mut self,
-        us: Color,
-        score: Score,
-        plies: usize,
-    ) -> Option<(GameResult, Ending)> {
+    pub(super) fn adjudicate(&mut self, us: Color, score: Score, plies: usize) -> Option<GameEnd> {
         let white = if us == Color::White { score.0 } else { -score.0 };
         self.winning = if white >= WIN_SCORE {
             self.winning.max(0) + 1
@@ -200,11 +179,11 @@ impl Referee {
         self.drawn = if drawn { self.drawn + 1 } else { 0 };
         if self.winning.unsigned_abs() >= WIN_PLIES && !self.plays_out {
             let winner = if self.winning > 0 { Color::White } else { Color::Black };
-            Some((GameResult::winner(winner), Ending::AdjudicatedWin))
+            Some(GameEnd::new(GameResult::win(winner), Termination::AdjudicatedWin))
         } else if self.drawn >= DRAW_PLIES && !self.plays_out {
-            Some((GameResult::Draw, Ending::AdjudicatedDraw))
+            Some(GameEnd::new(GameResult::Draw, Termination::AdjudicatedDraw))
         } else if plies >= LONGEST_GAME {
-            Some((GameResult::Draw, Ending::TooLong))
+            Some(GameEnd::new(GameResult::Draw, Termination::TooLong))
         } else {
             None
         }
@@ -234,12 +213,12 @@ mod tests {
     fn games_are_legal_and_end_as_they_say() {
         let mut player = Player::new(SETTINGS, None).expect("memory");
         for index in 0..12 {
-            let Played { record, usable } = player.play(index);
+            let PlayedGame { record, usable } = player.play(index);
             let end = record.replay(|_, _| {}).expect("legal moves");
             assert_eq!(usable::count(&record), Ok(usable));
-            match over(&end) {
-                Some(over) => assert_eq!(over, (record.result, record.ending)),
-                None => assert!(record.ending >= Ending::AdjudicatedWin, "{:?}", record.ending),
+            match judge(&end) {
+                Some(end) => assert_eq!(end, GameEnd::new(record.result, record.ending)),
+                None => assert!(record.ending >= Termination::AdjudicatedWin, "{record:?}"),
             }
         }
     }
@@ -247,28 +226,28 @@ mod tests {
     #[test]
     fn the_referee_wants_both_sides_to_agree() {
         let mut referee = Referee::default();
-        let judge = |referee: &mut Referee, ply: usize, white: i32| {
+        let adjudicate = |referee: &mut Referee, ply: usize, white: i32| {
             let us = Color::ALL[ply % 2];
             let score = if us == Color::White { white } else { -white };
-            referee.judge(us, Score(score), ply)
+            referee.adjudicate(us, Score(score), ply)
         };
         for ply in 0..3 {
-            assert_eq!(judge(&mut referee, ply, -2_500), None);
+            assert_eq!(adjudicate(&mut referee, ply, -2_500), None);
         }
-        assert_eq!(judge(&mut referee, 3, 2_500), None);
+        assert_eq!(adjudicate(&mut referee, 3, 2_500), None);
         for ply in 4..7 {
-            assert_eq!(judge(&mut referee, ply, -2_500), None);
+            assert_eq!(adjudicate(&mut referee, ply, -2_500), None);
         }
-        let won = Some((GameResult::BlackWins, Ending::AdjudicatedWin));
-        assert_eq!(judge(&mut referee, 7, -2_500), won);
+        let won = Some(GameEnd::new(GameResult::BlackWins, Termination::AdjudicatedWin));
+        assert_eq!(adjudicate(&mut referee, 7, -2_500), won);
         let mut referee = Referee::default();
-        let verdicts: Vec<_> = (0..200).map(|ply| judge(&mut referee, ply, 3)).collect();
+        let verdicts: Vec<_> = (0..200).map(|ply| adjudicate(&mut referee, ply, 3)).collect();
         let first = verdicts.iter().position(|verdict| verdict.is_some());
         assert_eq!(first, Some(DRAW_FROM_PLY + DRAW_PLIES as usize - 1));
         for white in [-2_500, 0] {
             let mut referee = Referee { plays_out: true, ..Referee::default() };
             let first =
-                (0..=LONGEST_GAME).position(|ply| judge(&mut referee, ply, white).is_some());
+                (0..=LONGEST_GAME).position(|ply| adjudicate(&mut referee, ply, white).is_some());
             assert_eq!(first, Some(LONGEST_GAME));
         }
     }

@@ -3,25 +3,9 @@
 
 use super::PackedPosition;
 use crate::board::{Board, FenError};
-use crate::types::{Color, Move, Score, small_enum};
+use crate::game::{GameResult, Termination};
+use crate::types::{Move, Score};
 use thiserror::Error;
-
-small_enum! {
-    GameResult[3] { BlackWins, Draw, WhiteWins }
-}
-
-small_enum! {
-    Ending[8] {
-        Checkmate,
-        Stalemate,
-        InsufficientMaterial,
-        FiftyMoves,
-        Repetition,
-        AdjudicatedWin,
-        AdjudicatedDraw,
-        TooLong,
-    }
-}
 
 /// In the place of the score of a position that is not to be learned from.
 pub const NO_SCORE: i16 = i16::MIN;
@@ -47,7 +31,7 @@ pub struct GameRecord {
     pub start: PackedPosition,
     pub moves: Vec<ScoredMove>,
     pub result: GameResult,
-    pub ending: Ending,
+    pub ending: Termination,
 }
 
 /// Why the bytes are no game.
@@ -71,24 +55,6 @@ pub enum RecordError {
 
 const HEAD: usize = 8 + PackedPosition::SIZE;
 const CHECKSUM: usize = 4;
-
-impl GameResult {
-    pub fn winner(color: Color) -> GameResult {
-        match color {
-            Color::White => GameResult::WhiteWins,
-            Color::Black => GameResult::BlackWins,
-        }
-    }
-
-    /// 1, a half or 0, as `color` sees it.
-    pub fn points(self, color: Color) -> f32 {
-        let white = f32::from(self as u8) / 2.0;
-        match color {
-            Color::White => white,
-            Color::Black => 1.0 - white,
-        }
-    }
-}
 
 impl GameRecord {
     /// No game is longer.
@@ -146,7 +112,9 @@ impl GameRecord {
             moves: moves.collect::<Result<_, _>>()?,
             result: GameResult::from_index(usize::from(head[2]))
                 .ok_or(RecordError::UnknownResult)?,
-            ending: Ending::from_index(usize::from(head[3])).ok_or(RecordError::UnknownResult)?,
+            ending: Termination::from_index(usize::from(head[3]))
+                .filter(|ending| ending.index() < Termination::RECORDED)
+                .ok_or(RecordError::UnknownResult)?,
         })
     }
 
@@ -169,6 +137,7 @@ impl GameRecord {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::Color;
 
     fn record() -> GameRecord {
         let board = Board::startpos();
@@ -184,7 +153,7 @@ mod tests {
             start: PackedPosition::pack(&board),
             moves,
             result: GameResult::BlackWins,
-            ending: Ending::Checkmate,
+            ending: Termination::Checkmate,
         }
     }
 

@@ -1,8 +1,9 @@
 //! What is in files of games: counting, checking, copying without duplicates, and
 //! drawing positions at random.
 
-use super::{DataError, Ending, GameReader, GameRecord, GameResult, GameWriter, NO_SCORE, usable};
+use super::{DataError, GameReader, GameRecord, GameWriter, NO_SCORE, usable};
 use crate::board::Board;
+use crate::game::{GameResult, Termination};
 use crate::types::{Color, Score};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -21,7 +22,7 @@ pub struct Stats {
     pub usable: u64,
     pub bytes: u64,
     pub results: [u64; GameResult::COUNT],
-    pub endings: [u64; Ending::COUNT],
+    pub endings: [u64; Termination::RECORDED],
     /// Usable positions by score, from the side to move's point of view.
     pub scores: [u64; SCORE_STEPS.len() + 1],
     /// Usable positions by the number of men: up to 4, 8, and so on up to 32.
@@ -68,7 +69,7 @@ impl fmt::Display for Stats {
         writeln!(f, "bytes       {} ({each:.1} a usable position)", self.bytes)?;
         let [black, draw, white] = self.results.map(|count| percent(count, self.games));
         writeln!(f, "results     White {white:.1} %, drawn {draw:.1} %, Black {black:.1} %")?;
-        for ending in Ending::ALL {
+        for &ending in &Termination::ALL[..Termination::RECORDED] {
             let count = self.endings[ending.index()];
             writeln!(
                 f,
@@ -198,12 +199,8 @@ impl fmt::Display for Sample {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.board.side_to_move() == Color::White { 1 } else { -1 };
         let white = Score(sign * self.score.0);
-        let result = match self.result {
-            GameResult::WhiteWins => "1-0",
-            GameResult::Draw => "1/2-1/2",
-            GameResult::BlackWins => "0-1",
-        };
         let (fen, played, game) = (self.board.fen(), &self.played, self.game);
+        let result = self.result;
         write!(f, "{fen} | White {white} | {result} | {played} | game {game}")
     }
 }

@@ -2,11 +2,9 @@
 //! time it is.
 
 use super::players::Player;
+use crate::game::LONGEST_CLOCK;
 use crate::types::Color;
 use std::time::{Duration, Instant};
-
-/// No clock shows more, whoever sets it: a file may say anything.
-pub const LONGEST: Duration = Duration::from_secs(1000 * 3600);
 
 #[derive(Debug, Clone, Default)]
 pub struct Clocks {
@@ -62,14 +60,14 @@ impl Clocks {
         self.run(None, now);
         let increment = self.increment(color);
         let left = self.left[color.index()].as_mut()?;
-        *left = left.saturating_add(increment).min(LONGEST);
+        *left = left.saturating_add(increment).min(LONGEST_CLOCK);
         Some(*left)
     }
 
     /// Sets a clock that exists.
     pub fn set(&mut self, color: Color, to: Duration) {
         if let Some(left) = &mut self.left[color.index()] {
-            *left = to.min(LONGEST);
+            *left = to.min(LONGEST_CLOCK);
         }
     }
 
@@ -111,9 +109,9 @@ mod tests {
         assert_eq!(clocks.flagged(at(152)), Some(Color::White));
         clocks.run(None, at(152));
         clocks.set(Color::White, Duration::MAX);
-        assert_eq!(clocks.left(Color::White, at(152)), Some(LONGEST));
+        assert_eq!(clocks.left(Color::White, at(152)), Some(LONGEST_CLOCK));
         clocks.run(Some(Color::White), at(152));
         assert!(clocks.deadline().is_some());
-        assert_eq!(clocks.moved(Color::White, at(152)), Some(LONGEST));
+        assert_eq!(clocks.moved(Color::White, at(152)), Some(LONGEST_CLOCK));
     }
 }

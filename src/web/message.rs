@@ -3,11 +3,11 @@
 //! a page that has just arrived knows as much as one that saw everything.
 
 use super::players::{Player, Range};
-use super::record::End;
-use super::starts::{CHESS960_POSITIONS, Start};
-use crate::board::{FenError, MoveError};
+use super::starts::Start;
+use crate::board::{FenError, MoveError, chess960};
+use crate::game::pgn::PgnError;
+use crate::game::{Eval, GameEnd, Termination};
 use crate::types::Color;
-use crate::web::pgn::{Eval, PgnError};
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -58,8 +58,12 @@ pub enum Request {
     StopAnalysing,
     /// Evaluate every position of the game.
     Review,
+    /// Load the game of this number, counted from 0. Without a number a text of several
+    /// games is answered by a list of them.
     LoadPgn {
         text: String,
+        #[serde(default)]
+        game: Option<usize>,
     },
     /// Ask for the game as PGN.
     Pgn,
@@ -83,11 +87,15 @@ pub enum RequestError {
     Fen(#[from] FenError),
     #[error("this game cannot be read: {0}")]
     Pgn(#[from] PgnError),
+    #[error("there is no game in this text")]
+    NoGame,
+    #[error("there is no game {0} in this text")]
+    NoSuchGame(usize),
     #[error(transparent)]
     Move(#[from] MoveError),
     #[error("there is no start position called \"{0}\"")]
     NoSuchStart(String),
-    #[error("Chess960 positions have numbers from 0 to {max}", max = CHESS960_POSITIONS - 1)]
+    #[error("Chess960 positions have numbers from 0 to {max}", max = chess960::START_POSITIONS - 1)]
     Chess960,
     #[error("{what} must be from {min} to {max}")]
     OutOfRange { what: &'static str, min: f64, max: f64 },
@@ -133,6 +141,12 @@ pub enum Update<'a> {
     Pgn {
         name: String,
         text: String,
+    },
+    /// The games of a text, to choose one from.
+    Games {
+        games: Vec<GameSummary>,
+        /// There are more than are listed.
+        more: bool,
     },
     /// Something the user should know.
     Notice {
@@ -198,9 +212,49 @@ pub struct MoveView {
 
 #[derive(Debug, Clone, Serialize)]
 pub struct EndView {
-    #[serde(flatten)]
-    pub end: End,
-    pub text: String,
+    result: &'static str,
+    reason: &'static str,
+    text: String,
+}
+
+impl EndView {
+    pub fn new(end: GameEnd) -> EndView {
+        let reason = reason_name(end.termination);
+        EndView { result: end.result.as_str(), reason, text: end.to_string() }
+    }
+}
+
+/// What a termination is called in messages and saved games.
+pub fn reason_name(termination: Termination) -> &'static str {
+    match termination {
+        Termination::Checkmate => "checkmate",
+        Termination::Stalemate => "stalemate",
+        Termination::InsufficientMaterial => "material",
+        Termination::FiftyMoves => "fiftyMoves",
+        Termination::Repetition => "repetition",
+        Termination::AdjudicatedWin => "adjudicatedWin",
+        Termination::AdjudicatedDraw => "adjudicatedDraw",
+        Termination::TooLong => "tooLong",
+        Termination::SeventyFiveMoves => "seventyFiveMoves",
+        Termination::FivefoldRepetition => "fivefoldRepetition",
+        Termination::Time => "time",
+        Termination::TimeWithoutMaterial => "timeWithoutMaterial",
+        Termination::Resignation => "resignation",
+        Termination::Agreement => "agreement",
+        Termination::Unknown => "recorded",
+    }
+}
+
+/// A game in a list.
+#[derive(Debug, Clone, Serialize)]
+pub struct GameSummary {
+    pub white: String,
+    pub black: String,
+    pub event: String,
+    pub date: String,
+    pub result: &'static str,
+    /// Half-moves.
+    pub plies: usize,
 }
 
 /// Milliseconds left; `running` is the side whose clock runs.

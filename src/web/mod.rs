@@ -16,7 +16,6 @@ mod hub;
 mod link;
 mod message;
 mod page;
-mod pgn;
 mod players;
 mod record;
 mod server;

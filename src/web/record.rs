@@ -1,111 +1,31 @@
-//! The game on the board: a start, the moves with what was thought of them, and
-//! how it ended. The rules come from [`Board`]; this only keeps the record.
+//! The game on the board: its tree of moves, how far play has come, and how it ended.
 
-use crate::board::{Board, ClaimableDraw, MoveError, Outcome};
+use crate::board::{Board, MoveError};
+use crate::game::{Eval, Game, GameEnd, GameResult, NodeId, Notes, Termination, judge};
 use crate::types::{Color, Move};
-use crate::web::pgn::{Eval, GameResult, Pgn, PgnMove};
-use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 #[derive(Debug, Clone)]
 pub struct Record {
-    start: Board,
-    /// With its history, for repetitions.
+    game: Game,
+    /// After the moves played, with its history, for repetitions.
     board: Board,
-    moves: Vec<Played>,
-    end: Option<End>,
-    /// Tags of a game that was loaded, to be saved again.
-    pub tags: Vec<(String, String)>,
+    /// The main line.
+    moves: Vec<ShownMove>,
+    end: Option<GameEnd>,
+    /// The game ended here, so that we know better than its tags why.
+    ended_here: bool,
 }
 
 /// A move and the position it led to.
 #[derive(Debug, Clone)]
-pub struct Played {
+pub struct ShownMove {
+    id: NodeId,
     pub mv: Move,
     pub coordinates: String,
     pub san: String,
     pub fen: String,
     pub check: bool,
-    pub eval: Option<Eval>,
-    /// How deep the evaluation looked; 0 if it is not ours.
-    pub depth: u32,
-    /// The mover's clock after the move.
-    pub clock: Option<Duration>,
-    pub comment: String,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct End {
-    pub result: Verdict,
-    pub reason: Reason,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Verdict {
-    #[serde(rename = "1-0")]
-    White,
-    #[serde(rename = "0-1")]
-    Black,
-    #[serde(rename = "1/2-1/2")]
-    Draw,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Reason {
-    Checkmate,
-    Stalemate,
-    Repetition,
-    FiftyMoves,
-    Material,
-    Time,
-    /// Time ran out, but the other side has nothing to mate with.
-    TimeWithoutMaterial,
-    Resignation,
-    Agreement,
-    /// A loaded game says so.
-    Recorded,
-}
-
-impl Verdict {
-    pub fn win(color: Color) -> Verdict {
-        match color {
-            Color::White => Verdict::White,
-            Color::Black => Verdict::Black,
-        }
-    }
-
-    fn result(self) -> GameResult {
-        match self {
-            Verdict::White => GameResult::Won(Color::White),
-            Verdict::Black => GameResult::Won(Color::Black),
-            Verdict::Draw => GameResult::Draw,
-        }
-    }
-}
-
-impl End {
-    /// A sentence for people.
-    pub fn text(&self) -> String {
-        let result = match self.result {
-            Verdict::White => "White wins",
-            Verdict::Black => "Black wins",
-            Verdict::Draw => "Draw",
-        };
-        let reason = match self.reason {
-            Reason::Checkmate => "checkmate",
-            Reason::Stalemate => "stalemate",
-            Reason::Repetition => "the position stood three times",
-            Reason::FiftyMoves => "fifty moves without capture or pawn move",
-            Reason::Material => "nobody has enough material to mate",
-            Reason::Time => "the time is over",
-            Reason::TimeWithoutMaterial => "the time is over, but there is nothing to mate with",
-            Reason::Resignation => "resignation",
-            Reason::Agreement => "agreed",
-            Reason::Recorded => return format!("{result}."),
-        };
-        format!("{result}: {reason}.")
-    }
 }
 
 impl Default for Record {
@@ -116,54 +36,56 @@ impl Default for Record {
 
 impl Record {
     pub fn new(start: Board) -> Record {
-        let mut record =
-            Record { board: start.clone(), start, moves: Vec::new(), end: None, tags: Vec::new() };
-        record.judge();
+        Record::load(Game::new(start))
+    }
+
+    /// A game from elsewhere. A result that the board does not show is taken as said.
+    pub fn load(game: Game) -> Record {
+        let board = game.start().clone();
+        let mut record = Record { game, board, moves: Vec::new(), end: None, ended_here: false };
+        record.follow_main_line();
+        record.end = judge(&record.board);
+        let recorded = record.game.result;
+        if let Some(result) = recorded
+            && record.end.is_none_or(|end| end.result != result)
+        {
+            record.end = Some(GameEnd::new(result, Termination::Unknown));
+        }
         record
     }
 
-    /// The game of a PGN. A result that the board does not show is taken as said.
-    pub fn from_pgn(pgn: &Pgn) -> Record {
-        let mut record = Record::new(pgn.start.clone());
-        for played in &pgn.moves {
-            record.push(played.mv);
-            if let Some(last) = record.moves.last_mut() {
-                last.eval = played.eval;
-                last.clock = played.clock;
-                last.comment.clone_from(&played.comment);
-            }
-        }
-        record.judge();
-        record.tags.clone_from(&pgn.tags);
-        let recorded = match pgn.result {
-            GameResult::Won(color) => Some(Verdict::win(color)),
-            GameResult::Draw => Some(Verdict::Draw),
-            GameResult::Unknown => None,
-        };
-        record.end = recorded
-            .filter(|&result| record.end.is_none_or(|end| end.result != result))
-            .map(|result| End { result, reason: Reason::Recorded })
-            .or(record.end);
-        record
+    fn follow_main_line(&mut self) {
+        self.board = self.game.start().clone();
+        self.moves.clear();
+        let line: Vec<NodeId> = self.game.main_line().collect();
+        line.into_iter().for_each(|id| self.show(id));
     }
 
-    pub fn to_pgn(&self, tags: Vec<(String, String)>) -> Pgn {
-        let moves = self.moves.iter().map(|played| PgnMove {
-            mv: played.mv,
-            eval: played.eval,
-            clock: played.clock,
-            comment: played.comment.clone(),
-        });
-        Pgn {
-            tags,
-            start: self.start.clone(),
-            moves: moves.collect(),
-            result: self.end.map_or(GameResult::Unknown, |end| end.result.result()),
+    fn show(&mut self, id: NodeId) {
+        if let Some(mv) = self.game.mv(id) {
+            let chess960 = self.is_chess960();
+            self.moves.push(ShownMove::new(&mut self.board, mv, chess960, id));
         }
+    }
+
+    /// The game with these tags, as it is saved.
+    pub fn to_game(&self, tags: Vec<(String, String)>) -> Game {
+        let mut game = self.game.clone();
+        game.tags = tags;
+        game.result = self.end.map(|end| end.result);
+        game
+    }
+
+    pub fn tags(&self) -> &[(String, String)] {
+        &self.game.tags
+    }
+
+    pub fn tags_mut(&mut self) -> &mut Vec<(String, String)> {
+        &mut self.game.tags
     }
 
     pub fn start(&self) -> &Board {
-        &self.start
+        self.game.start()
     }
 
     pub fn board(&self) -> &Board {
@@ -174,120 +96,138 @@ impl Record {
         self.board.side_to_move()
     }
 
-    pub fn moves(&self) -> &[Played] {
+    pub fn moves(&self) -> &[ShownMove] {
         &self.moves
     }
 
-    pub fn end(&self) -> Option<End> {
+    /// What stands beside a move of this record.
+    pub fn notes(&self, shown: &ShownMove) -> &Notes {
+        self.game.notes(shown.id)
+    }
+
+    pub fn end(&self) -> Option<GameEnd> {
         self.end
+    }
+
+    pub fn ended_here(&self) -> bool {
+        self.ended_here
     }
 
     /// The position after the first `ply` half-moves.
     pub fn board_at(&self, ply: usize) -> Board {
-        let mut board = self.start.clone();
-        self.moves.iter().take(ply).for_each(|played| board.make(played.mv));
+        let mut board = self.start().clone();
+        self.moves.iter().take(ply).for_each(|shown| board.make(shown.mv));
         board
     }
 
     /// Whether castling is written as king takes rook.
     pub fn is_chess960(&self) -> bool {
-        !self.start.castling_is_orthodox()
+        !self.start().castling_is_orthodox()
     }
 
     pub fn read(&self, text: &str) -> Result<Move, MoveError> {
         self.board.parse_move(text)
     }
 
-    /// Plays a legal move of a game that is not over.
-    pub fn play(&mut self, mv: Move, eval: Option<Eval>, depth: u32, clock: Option<Duration>) {
-        self.push(mv);
-        if let Some(last) = self.moves.last_mut() {
-            last.eval = eval;
-            last.depth = depth;
-            last.clock = clock;
-        }
-        self.judge();
+    /// The place after the first `ply` half-moves.
+    fn place(&self, ply: usize) -> NodeId {
+        let last = ply.min(self.moves.len()).checked_sub(1);
+        last.and_then(|index| self.moves.get(index)).map_or(Game::START, |shown| shown.id)
     }
 
-    fn push(&mut self, mv: Move) {
-        let chess960 = self.is_chess960();
-        self.moves.push(Played::new(&mut self.board, mv, chess960));
+    /// Plays a legal move of a game that is not over.
+    pub fn play(&mut self, mv: Move, eval: Option<Eval>, depth: u32, clock: Option<Duration>) {
+        let id = self.game.add(self.place(self.moves.len()), mv);
+        let notes = self.game.notes_mut(id);
+        notes.eval = eval;
+        notes.depth = (depth > 0).then_some(depth);
+        // To the tenth, as clocks show it.
+        notes.clock = clock.map(|left| Duration::from_millis(left.as_millis() as u64 / 100 * 100));
+        self.show(id);
+        self.judge();
     }
 
     /// Takes back to the first `ply` half-moves. The game goes on from there.
     pub fn truncate(&mut self, ply: usize) {
+        let place = self.place(ply);
+        self.game.cut(place);
         while self.moves.len() > ply
-            && let Some(played) = self.moves.pop()
+            && let Some(shown) = self.moves.pop()
         {
-            self.board.unmake(played.mv);
+            self.board.unmake(shown.mv);
         }
         self.judge();
     }
 
-    pub fn finish(&mut self, result: Verdict, reason: Reason) {
-        self.end = Some(End { result, reason });
+    /// Makes these moves the main line; what was played instead stays as a variation.
+    pub fn adopt(&mut self, moves: &[Move]) {
+        let mut place = Game::START;
+        for &mv in moves {
+            place = self.game.child(place, mv).unwrap_or_else(|| self.game.add(place, mv));
+            self.game.promote(place);
+        }
+        self.game.cut(place);
+        self.follow_main_line();
+        self.judge();
+    }
+
+    pub fn finish(&mut self, result: GameResult, termination: Termination) {
+        self.end = Some(GameEnd::new(result, termination));
+        self.ended_here = true;
     }
 
     /// How the game ended, as it was saved.
-    pub fn restore_end(&mut self, end: Option<End>) {
+    pub fn restore_end(&mut self, end: Option<GameEnd>) {
         self.end = end.or(self.end);
     }
 
     /// Keeps what the engine thinks of the position after `ply` half-moves, if it
     /// looked deeper than before.
     pub fn evaluate(&mut self, ply: usize, eval: Eval, depth: u32) -> bool {
-        let Some(played) = ply.checked_sub(1).and_then(|index| self.moves.get_mut(index)) else {
+        let Some(shown) = ply.checked_sub(1).and_then(|index| self.moves.get(index)) else {
             return false;
         };
-        let better = played.eval.is_none() || depth > played.depth;
+        let notes = self.game.notes_mut(shown.id);
+        let better = notes.eval.is_none() || depth > notes.depth.unwrap_or(0);
         if better {
-            (played.eval, played.depth) = (Some(eval), depth);
+            (notes.eval, notes.depth) = (Some(eval), Some(depth));
         }
         better
     }
 
-    /// Ends the game if the board says so. Draws that could be claimed are.
+    /// Ends the game if the board says so. What was said about another end is over.
     fn judge(&mut self) {
-        let draw = |reason| Some(End { result: Verdict::Draw, reason });
-        self.end = match self.board.outcome() {
-            Some(Outcome::Checkmate { winner }) => {
-                Some(End { result: Verdict::win(winner), reason: Reason::Checkmate })
-            }
-            Some(Outcome::Stalemate) => draw(Reason::Stalemate),
-            Some(Outcome::InsufficientMaterial) => draw(Reason::Material),
-            Some(Outcome::SeventyFiveMoves) => draw(Reason::FiftyMoves),
-            Some(Outcome::FivefoldRepetition) => draw(Reason::Repetition),
-            None => match self.board.claimable_draw() {
-                Some(ClaimableDraw::ThreefoldRepetition) => draw(Reason::Repetition),
-                Some(ClaimableDraw::FiftyMoves) => draw(Reason::FiftyMoves),
-                None => None,
-            },
-        };
+        self.end = judge(&self.board);
+        self.ended_here = self.end.is_some();
+        self.game.tags.retain(|(name, _)| name != "Termination");
     }
 }
 
-impl Played {
+impl ShownMove {
     /// Plays the move on the board and describes it.
-    pub fn new(board: &mut Board, mv: Move, chess960: bool) -> Played {
+    fn new(board: &mut Board, mv: Move, chess960: bool, id: NodeId) -> ShownMove {
         let san = board.san(mv);
         board.make(mv);
-        Played {
+        ShownMove {
+            id,
             mv,
             coordinates: mv.coordinates(chess960),
             san,
             fen: board.fen(),
             check: board.in_check(),
-            eval: None,
-            depth: 0,
-            clock: None,
-            comment: String::new(),
         }
+    }
+
+    /// A move of a line that is not part of a game.
+    pub fn loose(board: &mut Board, mv: Move, chess960: bool) -> ShownMove {
+        ShownMove::new(board, mv, chess960, Game::START)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::pgn::{Detail, Reader};
 
     fn game(moves: &str) -> Record {
         let mut record = Record::default();
@@ -300,17 +240,14 @@ mod tests {
 
     #[test]
     fn endings_have_their_names() {
-        let end = |record: &Record| record.end().map(|end| end.text());
+        let end = |record: &Record| record.end().map(|end| end.to_string());
         assert_eq!(end(&game("e4 e5")), None);
         let mate = game("f3 e5 g4 Qh4");
         assert_eq!(end(&mate).as_deref(), Some("Black wins: checkmate."));
         let repeated = game("Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8");
-        let text = end(&repeated).expect("a draw");
-        assert_eq!(text, "Draw: the position stood three times.");
-        let stalemate = Record::new(Board::from_fen("k7/2Q5/2K5/8/8/8/8/8 b - - 0 1").expect("ok"));
-        assert_eq!(end(&stalemate).as_deref(), Some("Draw: stalemate."));
+        assert_eq!(end(&repeated).as_deref(), Some("Draw: threefold repetition."));
         let fifty = Record::new(Board::from_fen("k7/8/8/8/8/8/1R6/7K w - - 100 90").expect("ok"));
-        assert_eq!(fifty.end().map(|end| end.reason), Some(Reason::FiftyMoves));
+        assert_eq!(end(&fifty).as_deref(), Some("Draw: fifty-move rule."));
     }
 
     #[test]
@@ -321,6 +258,13 @@ mod tests {
         assert_eq!(record.board(), &record.board_at(2));
         record.truncate(0);
         assert_eq!(record.board().fen(), Board::START_FEN);
+        assert_eq!(record.to_game(Vec::new()), Game::default());
+    }
+
+    fn again(record: &Record) -> Record {
+        let text = record.to_game(record.tags().to_vec()).to_string();
+        let mut games = Reader::new(text.as_bytes(), Detail::Everything);
+        Record::load(games.next().expect("a game").expect("memory").game)
     }
 
     #[test]
@@ -329,10 +273,26 @@ mod tests {
         assert!(record.evaluate(3, Eval::Centipawns(31), 9));
         assert!(!record.evaluate(3, Eval::Centipawns(50), 8));
         assert!(!record.evaluate(0, Eval::Centipawns(50), 8));
-        record.finish(Verdict::Black, Reason::Resignation);
-        let text = record.to_pgn(Vec::new()).to_string();
-        let again = Record::from_pgn(&Pgn::parse(&text).expect(&text));
-        assert_eq!(again.moves()[2].eval, Some(Eval::Centipawns(31)));
-        assert_eq!(again.end(), Some(End { result: Verdict::Black, reason: Reason::Recorded }));
+        record.finish(GameResult::BlackWins, Termination::Resignation);
+        let again = again(&record);
+        assert_eq!(again.notes(&again.moves()[2]).eval, Some(Eval::Centipawns(31)));
+        let unknown = GameEnd::new(GameResult::BlackWins, Termination::Unknown);
+        assert_eq!(again.end(), Some(unknown));
+    }
+
+    #[test]
+    fn an_adopted_line_leaves_the_game_as_a_variation() {
+        let mut record = game("e4 e5 Nf3");
+        let mut board = Board::startpos();
+        let mut line = Vec::new();
+        for text in ["e4", "c5", "d4"] {
+            let mv = board.parse_move(text).expect(text);
+            board.make(mv);
+            line.push(mv);
+        }
+        record.adopt(&line);
+        let text = again(&record).to_game(Vec::new()).to_string();
+        assert!(text.contains("1. e4 c5 (1... e5 2. Nf3) 2. d4 *"), "{text}");
+        assert_eq!(record.moves().len(), 3);
     }
 }

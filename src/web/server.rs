@@ -18,8 +18,8 @@ use axum::routing::get;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
-/// The largest message a page may send: a long game with comments fits.
-pub const LARGEST_MESSAGE: usize = 1 << 20;
+/// The largest message a page may send: a file with thousands of games fits.
+pub const LARGEST_MESSAGE: usize = 64 << 20;
 /// Messages that wait for a page to read them.
 const OUTBOX: usize = 256;
 /// Nothing from elsewhere is loaded, and nobody may put the page into a frame.

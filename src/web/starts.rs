@@ -1,4 +1,4 @@
-//! Positions to start a game from: those with a name, and the 960 of Chess960.
+//! Positions with a name to start a game from.
 
 use crate::board::{Board, MoveError};
 use crate::types::Move;
@@ -76,47 +76,10 @@ impl Start {
     }
 }
 
-pub const CHESS960_POSITIONS: u16 = 960;
-
-/// The start position of this number in Reinhard Scharnagl's order, in which 518 is
-/// the usual one.
-pub fn chess960_fen(number: u16) -> String {
-    let mut rank = [' '; 8];
-    let mut rest = usize::from(number % CHESS960_POSITIONS);
-    let mut digit = |base: usize| {
-        let value = rest % base;
-        rest /= base;
-        value
-    };
-    // Bishops on squares of either colour, then the others on what is left.
-    rank[digit(4) * 2 + 1] = 'b';
-    rank[digit(4) * 2] = 'b';
-    place(&mut rank, digit(6), 'q');
-    let knights = digit(10);
-    let pairs = (0..5).flat_map(|first| (first + 1..5).map(move |second| (first, second)));
-    if let Some((first, second)) = pairs.into_iter().nth(knights) {
-        // The later one first, so that it does not move the places before it.
-        place(&mut rank, second, 'n');
-        place(&mut rank, first, 'n');
-    }
-    for piece in ['r', 'k', 'r'] {
-        place(&mut rank, 0, piece);
-    }
-    let black: String = rank.iter().collect();
-    let white = black.to_ascii_uppercase();
-    format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{white} w KQkq - 0 1")
-}
-
-/// Puts a piece on the `index`th empty square.
-fn place(rank: &mut [char; 8], index: usize, piece: char) {
-    if let Some(square) = rank.iter_mut().filter(|square| **square == ' ').nth(index) {
-        *square = piece;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::judge;
     use std::collections::HashSet;
 
     #[test]
@@ -127,24 +90,8 @@ mod tests {
             Board::from_fen(start.fen).expect(start.name);
             let (mut board, moves) = start.position().expect(start.name);
             moves.into_iter().for_each(|mv| board.make(mv));
-            assert_eq!(board.outcome(), None, "{}", start.name);
+            assert_eq!(judge(&board), None, "{}", start.name);
             assert!(start.group == "Openings" || start.moves.is_empty());
-        }
-    }
-
-    #[test]
-    fn the_960_are_different_and_legal() {
-        assert_eq!(chess960_fen(518), Board::START_FEN);
-        assert!(chess960_fen(0).starts_with("bbqnnrkr/"));
-        assert!(chess960_fen(959).starts_with("rkrnnqbb/"));
-        let all: HashSet<String> = (0..CHESS960_POSITIONS).map(chess960_fen).collect();
-        assert_eq!(all.len(), 960);
-        for fen in all {
-            let board = Board::from_fen(&fen).expect(&fen);
-            assert!(!board.legal_moves().is_empty(), "{fen}");
-            let rank = fen.split('/').next().expect("a FEN");
-            let (king, first, last) = (rank.find('k'), rank.find('r'), rank.rfind('r'));
-            assert!(first < king && king < last, "{fen}");
         }
     }
 }

@@ -1,17 +1,20 @@
 //! Games on disk, so that nothing is lost when the server dies. Every game is a
 //! PGN file that any chess program opens; one tag of ours says how to go on.
 
+use super::message::reason_name;
 use super::players::{HUMAN, Player};
-use super::record::{End, Record};
-use crate::web::pgn::Pgn;
+use super::record::Record;
+use crate::game::pgn::{Detail, Reader};
+use crate::game::{Game, GameEnd, GameResult, Termination};
 use serde::{Deserialize, Serialize};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 /// The tag that holds the rest of a game's state.
 const STATE_TAG: &str = "GambesonState";
 /// A game's file is not read if it is larger than any of ours can be.
-const LARGEST_FILE: u64 = 4 << 20;
+const LARGEST_FILE: u64 = 64 << 20;
 
 /// Names a game in an address and a file name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -33,7 +36,30 @@ pub struct Saved {
     /// Seconds left on the clocks.
     pub left: [Option<f64>; 2],
     pub speed: u64,
-    pub end: Option<End>,
+    pub end: Option<SavedEnd>,
+}
+
+/// How a game ended, in the words of the messages.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SavedEnd {
+    result: String,
+    reason: String,
+}
+
+impl From<GameEnd> for SavedEnd {
+    fn from(end: GameEnd) -> SavedEnd {
+        let reason = reason_name(end.termination).to_owned();
+        SavedEnd { result: end.result.to_string(), reason }
+    }
+}
+
+impl SavedEnd {
+    pub fn end(&self) -> Option<GameEnd> {
+        let known = |&termination: &Termination| reason_name(termination) == self.reason;
+        let termination = Termination::ALL.into_iter().find(known)?;
+        Some(GameEnd::new(GameResult::parse(&self.result)?, termination))
+    }
 }
 
 impl Default for Saved {
@@ -46,8 +72,9 @@ impl Saved {
     /// Takes the state out of a game's tags. A game from elsewhere has none, and a
     /// damaged one counts as none.
     pub fn take(record: &mut Record) -> Option<Saved> {
-        let index = record.tags.iter().position(|(name, _)| name == STATE_TAG)?;
-        let (_, text) = record.tags.remove(index);
+        let tags = record.tags_mut();
+        let index = tags.iter().position(|(name, _)| name == STATE_TAG)?;
+        let (_, text) = tags.remove(index);
         let saved: Saved = serde_json::from_str(&text).ok()?;
         saved.players.iter().all(|player| player.check().is_ok()).then_some(saved)
     }
@@ -85,11 +112,11 @@ impl Store {
     }
 
     /// Replaces the file in one step: a crash leaves the old one or the new one.
-    pub fn save(&self, id: &GameId, pgn: &Pgn) -> io::Result<()> {
+    pub fn save(&self, id: &GameId, game: &Game) -> io::Result<()> {
         fs::create_dir_all(&self.folder)?;
         let path = self.path(id);
         let draft = path.with_extension("new");
-        fs::write(&draft, pgn.to_string())?;
+        fs::write(&draft, game.to_string())?;
         fs::rename(&draft, &path)
     }
 
@@ -102,14 +129,10 @@ impl Store {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error),
         };
-        let text = if length > LARGEST_FILE {
-            Err(io::Error::new(io::ErrorKind::FileTooLarge, "not a Gambeson game"))
-        } else {
-            fs::read_to_string(&path)
+        let read = match length {
+            ..=LARGEST_FILE => read(&path).map(Some),
+            _ => Err(io::Error::new(io::ErrorKind::FileTooLarge, "not a Gambeson game")),
         };
-        let read = text
-            .and_then(|text| Pgn::parse(&text).map_err(io::Error::other))
-            .map(|pgn| Some(Record::from_pgn(&pgn)));
         read.or_else(|error| match self.set_aside(id)? {
             Some(aside) => {
                 Err(io::Error::other(format!("{error}; it is kept as {}", aside.display())))
@@ -118,19 +141,41 @@ impl Store {
         })
     }
 
-    /// Renames a game's file, if there is one, so that no other game replaces it.
+    /// Moves a file that cannot be used out of the way. Returns its new name, if there
+    /// is such a file.
     pub fn set_aside(&self, id: &GameId) -> io::Result<Option<PathBuf>> {
+        self.rename(id, |number| match number {
+            1 => format!("{}.unreadable", id.0),
+            _ => format!("{}.{number}.unreadable", id.0),
+        })
+    }
+
+    /// Gives the file of a game that is over a name of its own, so that the next game
+    /// does not replace it.
+    pub fn archive(&self, id: &GameId) -> io::Result<Option<PathBuf>> {
+        self.rename(id, |number| format!("{}-{number}.pgn", id.0))
+    }
+
+    /// Renames a game's file, if there is one, to the first of these names that is free.
+    fn rename(&self, id: &GameId, name: impl Fn(u64) -> String) -> io::Result<Option<PathBuf>> {
         let path = self.path(id);
         if !path.exists() {
             return Ok(None);
         }
-        let numbered = (2u64..).map(|number| format!("{number}.unreadable"));
-        let mut names = std::iter::once("unreadable".to_owned())
-            .chain(numbered)
-            .map(|extension| path.with_extension(extension));
+        let mut names = (1..).map(|number| self.folder.join(name(number)));
         let Some(free) = names.find(|name| !name.exists()) else { return Ok(None) };
         fs::rename(&path, &free)?;
         Ok(Some(free))
+    }
+}
+
+/// A file of ours has one game and nothing wrong with it.
+fn read(path: &Path) -> io::Result<Record> {
+    let mut reader = Reader::new(BufReader::new(fs::File::open(path)?), Detail::Everything);
+    let parsed = reader.next().ok_or_else(|| io::Error::other("there is no game in it"))??;
+    match parsed.problems.into_iter().next() {
+        Some(problem) => Err(io::Error::other(problem)),
+        None => Ok(Record::load(parsed.game)),
     }
 }
 
@@ -138,7 +183,6 @@ impl Store {
 mod tests {
     use super::*;
     use crate::web::players::ENGINE;
-    use crate::web::record::{Reason, Verdict};
 
     #[test]
     fn names_stay_in_the_folder() {
@@ -157,12 +201,15 @@ mod tests {
         let mut record = Record::default();
         let mv = record.read("e4").expect("legal");
         record.play(mv, None, 0, None);
-        let end = Some(End { result: Verdict::Draw, reason: Reason::Agreement });
+        let end = Some(GameEnd::new(GameResult::Draw, Termination::Agreement).into());
         let saved = Saved { players: [HUMAN, ENGINE], left: [Some(1.5), None], speed: 7, end };
-        let pgn = record.to_pgn(vec![("White".to_owned(), "x".to_owned()), saved.tag()]);
-        store.save(&id, &pgn).expect("a writable folder");
+        let game = record.to_game(vec![("White".to_owned(), "x".to_owned()), saved.tag()]);
+        store.save(&id, &game).expect("a writable folder");
         let mut again = store.load(&id).expect("readable").expect("there");
-        assert_eq!(Saved::take(&mut again), Some(saved));
+        let taken = Saved::take(&mut again).expect("a state");
+        assert_eq!(taken, saved);
+        let agreed = GameEnd::new(GameResult::Draw, Termination::Agreement);
+        assert_eq!(taken.end.and_then(|end| end.end()), Some(agreed));
         assert_eq!(again.moves().len(), 1);
         assert_eq!(Saved::take(&mut again), None);
         fs::write(store.path(&id), "1. e5 *").expect("writable");

@@ -5,11 +5,12 @@
 use gambeson::board::Board;
 use gambeson::book::{self, Book, Choice};
 use gambeson::eval::nnue::{BUCKETS, INPUTS, Network};
-use gambeson::pgn;
+use gambeson::game::pgn::{Detail, Reader};
+use gambeson::game::{GameResult, Termination};
 use gambeson::protocol::Protocol;
 use gambeson::protocol::uci::Uci;
 use gambeson::protocol::xboard::Xboard;
-use gambeson::selfplay::{Ending, GameRecord, GameResult, PackedPosition, ScoredMove};
+use gambeson::selfplay::{GameRecord, PackedPosition, ScoredMove};
 use gambeson::types::{Move, MoveList};
 use gambeson::web::{self, Store};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -56,19 +57,32 @@ pub fn san(data: &[u8]) {
     }
 }
 
-/// Games end, and all their moves are legal.
+/// Games end, all their moves are legal, what is written reads the same again, and both
+/// ways to read see the same main lines.
 pub fn pgn(data: &[u8]) {
-    let games = pgn::Reader::new(data).map(|game| game.expect("memory can be read"));
-    let mut count = 0;
-    for game in games {
-        let mut board = game.start.clone();
-        for &mv in &game.moves {
+    let read = |bytes: &[u8], detail| -> Vec<_> {
+        let games = Reader::new(bytes, detail).map(|game| game.expect("memory can be read"));
+        games.take(data.len() + 1).collect()
+    };
+    let games = read(data, Detail::Everything);
+    assert!(games.len() <= data.len(), "more games than bytes");
+    for parsed in &games {
+        let mut board = parsed.game.start().clone();
+        for mv in parsed.game.moves() {
             assert!(board.is_legal(mv), "{mv:?} in {}", board.fen());
             board.make(mv);
         }
-        count += 1;
+        let text = parsed.game.to_string();
+        let again = read(text.as_bytes(), Detail::Everything);
+        assert_eq!(again.len(), 1, "{text}");
+        assert!(again[0].problems.is_empty(), "{:?}\n{text}", again[0].problems);
+        assert_eq!(again[0].game.to_string(), text);
     }
-    assert!(count <= data.len(), "more games than bytes");
+    let lines = read(data, Detail::MainLine);
+    assert_eq!(lines.len(), games.len());
+    for (line, parsed) in lines.iter().zip(&games) {
+        assert!(line.game.moves().eq(parsed.game.moves()));
+    }
 }
 
 /// Whatever a page sends, the game goes on, and another server finds it as it was.
@@ -220,7 +234,7 @@ pub fn record(data: &[u8]) {
             moves.push(ScoredMove { mv, score });
             board.make(mv);
         }
-        let (result, ending) = (GameResult::Draw, Ending::Repetition);
+        let (result, ending) = (GameResult::Draw, Termination::Repetition);
         let start = PackedPosition::pack(&start);
         GameRecord { index: 3, start, moves, result, ending }.encode()
     });

@@ -41,6 +41,10 @@ impl Server {
         Server::with_games(self.games)
     }
 
+    pub fn folder(&self) -> &std::path::Path {
+        self.games.path()
+    }
+
     /// The whole answer to a GET with exactly these headers.
     pub fn get(&self, path: &str, headers: &[(&str, &str)]) -> String {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("a server");

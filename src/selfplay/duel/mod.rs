@@ -11,9 +11,10 @@ pub use openings::{Openings, OpeningsError};
 pub use score::{HalfPoints, MatchScore};
 pub use sprt::{Sprt, Verdict};
 
-use super::play::{Referee, over};
+use super::play::Referee;
 use crate::board::Board;
 use crate::eval::nnue::Network;
+use crate::game::judge;
 use crate::search::{Control, Pool, Task};
 use crate::time::Limits;
 use crate::tt::TranspositionTable;
@@ -139,8 +140,8 @@ impl Table {
         let mut referee = Referee::default();
         let mut plies = 0;
         let result = loop {
-            if let Some((result, _)) = over(&board) {
-                break result;
+            if let Some(end) = judge(&board) {
+                break end.result;
             }
             let control = Arc::new(Control::new(limits.budget(Duration::ZERO)));
             let us = board.side_to_move();
@@ -153,8 +154,8 @@ impl Table {
             };
             board.make(mv);
             plies += 1;
-            if let Some((result, _)) = referee.judge(us, outcome.score, plies) {
-                break result;
+            if let Some(end) = referee.adjudicate(us, outcome.score, plies) {
+                break end.result;
             }
         };
         (2.0 * result.points(Color::ALL[game])) as HalfPoints

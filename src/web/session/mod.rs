@@ -16,10 +16,10 @@ use super::hub::{ClientId, Hub};
 use super::link::{Link, Report, SearchNumber};
 use super::message::{Line, Request, Update};
 use super::players::{ENGINE, HUMAN, Player};
-use super::record::{Reason, Record, Verdict};
+use super::record::Record;
 use super::store::{GameId, Saved};
+use crate::game::{Game, GameResult, Termination};
 use crate::types::{Color, Move, Piece};
-use crate::web::pgn::Pgn;
 use analysis::View;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
@@ -72,7 +72,7 @@ pub struct Session {
     /// How long a move stays on the board when the engine plays itself.
     speed: Duration,
     /// Counts games and changes of players: a search for an older one is obsolete.
-    game: u64,
+    game_number: u64,
 
     link: Option<Link>,
     job: Option<Job>,
@@ -119,7 +119,7 @@ impl Session {
             mode: Mode::Play,
             paused: false,
             speed: Duration::ZERO,
-            game: 0,
+            game_number: 0,
             link: None,
             job: None,
             search: None,
@@ -189,7 +189,7 @@ impl Session {
             self.publish(now);
         }
         self.save(Instant::now());
-        (!self.save_failed).then(|| self.pgn().to_string())
+        (!self.save_failed).then(|| self.game().to_string())
     }
 
     fn is_deserted(&self) -> bool {
@@ -313,7 +313,7 @@ impl Session {
 
     /// Begins a game that has just been set up.
     fn begin(&mut self, mut record: Record) {
-        record.tags = view::tags_of_today();
+        *record.tags_mut() = view::tags_of_today();
         self.set_record(record);
         self.clocks = Clocks::new(&self.players);
     }
@@ -321,7 +321,7 @@ impl Session {
     /// Goes on with a game that has been played elsewhere or before.
     fn set_record(&mut self, mut record: Record) {
         if let Some(saved) = Saved::take(&mut record) {
-            record.restore_end(saved.end);
+            record.restore_end(saved.end.and_then(|end| end.end()));
             self.players = saved.players;
             self.speed = requests::speed(saved.speed);
             self.clocks = Clocks::new(&self.players);
@@ -334,7 +334,7 @@ impl Session {
         self.record = record;
         self.mode = Mode::Play;
         self.paused = false;
-        self.game += 1;
+        self.game_number += 1;
         self.forget_lines();
         self.not_before = None;
         if let Some(link) = &self.link {
@@ -350,9 +350,9 @@ impl Session {
         let board = self.record.board();
         let bare_king = board.color(winner) == board.colored_pieces(winner, Piece::King);
         if bare_king {
-            self.record.finish(Verdict::Draw, Reason::TimeWithoutMaterial);
+            self.record.finish(GameResult::Draw, Termination::TimeWithoutMaterial);
         } else {
-            self.record.finish(Verdict::win(winner), Reason::Time);
+            self.record.finish(GameResult::win(winner), Termination::Time);
         }
         self.touch();
     }
@@ -436,9 +436,9 @@ impl Session {
 
     fn save(&mut self, now: Instant) {
         self.unsaved = false;
-        let mut pgn = self.pgn();
-        pgn.tags.push(self.saved(now).tag());
-        match self.hub.store().save(&self.id, &pgn) {
+        let mut game = self.game();
+        game.tags.push(self.saved(now).tag());
+        match self.hub.store().save(&self.id, &game) {
             Ok(()) => self.save_failed = false,
             Err(error) => {
                 let folder = self.hub.store().folder().display();
@@ -451,18 +451,31 @@ impl Session {
         }
     }
 
+    /// Another game is about to begin: the file of this one is not written again.
+    fn keep_file(&mut self) {
+        if self.record.moves().is_empty() {
+            return;
+        }
+        if self.unsaved {
+            self.save(Instant::now());
+        }
+        if let Err(error) = self.hub.store().archive(&self.id) {
+            self.notify(&format!("The last game's file cannot be renamed: {error}"));
+        }
+    }
+
     fn saved(&self, now: Instant) -> Saved {
         let left = |color| self.clocks.left(color, now).map(|left| left.as_secs_f64());
         Saved {
             players: self.players,
             left: Color::ALL.map(left),
             speed: u64::try_from(self.speed.as_millis()).unwrap_or_default(),
-            end: self.record.end(),
+            end: self.record.end().map(Into::into),
         }
     }
 
-    fn pgn(&self) -> Pgn {
-        self.record.to_pgn(view::tags(&self.record, &self.players))
+    fn game(&self) -> Game {
+        self.record.to_game(view::tags(&self.record, &self.players))
     }
 
     fn tell(&mut self, client: ClientId, update: &Update<'_>) {

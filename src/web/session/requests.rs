@@ -1,19 +1,22 @@
 //! What a page may ask. A request that cannot be met changes nothing.
 
 use super::{Mode, Purpose, Session, View};
-use crate::board::Board;
+use crate::board::{Board, chess960};
+use crate::game::pgn::{Detail, ParsedGame, PgnError, Reader};
+use crate::game::{Eval, Game, GameResult, Termination};
 use crate::types::Color;
 use crate::web::clock::Clocks;
-use crate::web::message::{Request, RequestError, StartRequest, Update};
-use crate::web::pgn::{Eval, Pgn};
+use crate::web::message::{GameSummary, Request, RequestError, StartRequest, Update};
 use crate::web::players::{HUMAN, Player};
-use crate::web::record::{Reason, Record, Verdict};
-use crate::web::starts::{CHESS960_POSITIONS, Start, chess960_fen};
+use crate::web::record::Record;
+use crate::web::starts::Start;
 use std::time::{Duration, Instant};
 
 pub(super) const MAX_LINES: usize = 5;
 /// The slowest speed of a game of the engine with itself.
 const SLOWEST: u64 = 60_000;
+/// Games of a file that are listed.
+const MAX_LISTED: usize = 1000;
 
 /// How long a move stays on the board: a page or a saved game may say anything.
 pub(super) fn speed(millis: u64) -> Duration {
@@ -56,7 +59,7 @@ impl Session {
                 }
                 self.mode = Mode::Review(0);
             }
-            Request::LoadPgn { text } => return self.load(&text).map(|()| Some(Update::Accepted)),
+            Request::LoadPgn { text, game } => return self.load(&text, game).map(Some),
             Request::Pgn => return Ok(Some(self.download())),
         }
         self.changed = true;
@@ -68,10 +71,13 @@ impl Session {
         let (start, moves) = match start {
             StartRequest::Standard => (Board::startpos(), Vec::new()),
             StartRequest::Fen { fen } => (Board::from_fen(fen)?, Vec::new()),
-            StartRequest::Chess960 { number } if *number < CHESS960_POSITIONS => {
-                (Board::from_fen(&chess960_fen(*number))?, Vec::new())
+            StartRequest::Chess960 { number } => {
+                let number = usize::from(*number);
+                if number >= chess960::START_POSITIONS {
+                    return Err(RequestError::Chess960);
+                }
+                (Board::from_fen(&chess960::start_fen(number, number))?, Vec::new())
             }
-            StartRequest::Chess960 { .. } => return Err(RequestError::Chess960),
             StartRequest::Named { name } => {
                 let start = Start::find(name);
                 start.ok_or_else(|| RequestError::NoSuchStart(name.clone()))?.position()?
@@ -79,6 +85,7 @@ impl Session {
         };
         let mut record = Record::new(start);
         moves.into_iter().for_each(|mv| record.play(mv, None, 0, None));
+        self.keep_file();
         self.players = players;
         self.begin(record);
         Ok(())
@@ -95,9 +102,9 @@ impl Session {
                 self.clocks.set(color, left);
             }
         }
-        self.record.tags.retain(|(name, _)| !matches!(name.as_str(), "White" | "Black"));
+        self.record.tags_mut().retain(|(name, _)| !matches!(name.as_str(), "White" | "Black"));
         // A search going on has the limits of another level, or is not wanted at all.
-        self.game += 1;
+        self.game_number += 1;
         self.touch();
         Ok(())
     }
@@ -149,7 +156,7 @@ impl Session {
         let first = self.record.start().side_to_move();
         for (index, played) in self.record.moves().iter().enumerate() {
             let mover = if index % 2 == 0 { first } else { !first };
-            if let Some(left) = played.clock {
+            if let Some(left) = self.record.notes(played).clock {
                 self.clocks.set(mover, left);
             }
         }
@@ -178,7 +185,7 @@ impl Session {
 
     fn resign(&mut self) -> Result<(), RequestError> {
         let loser = self.side_here()?;
-        self.record.finish(Verdict::win(!loser), Reason::Resignation);
+        self.record.finish(GameResult::win(!loser), Termination::Resignation);
         self.mode = Mode::Play;
         self.touch();
         Ok(())
@@ -199,7 +206,7 @@ impl Session {
             let text = "Gambeson declines the draw.".to_owned();
             return Ok(Some(Update::Notice { text }));
         }
-        self.record.finish(Verdict::Draw, Reason::Agreement);
+        self.record.finish(GameResult::Draw, Termination::Agreement);
         self.mode = Mode::Play;
         self.touch();
         Ok(None)
@@ -207,7 +214,7 @@ impl Session {
 
     /// What the engine thought of the game last.
     fn last_eval(&self) -> Option<Eval> {
-        self.record.moves().iter().rev().find_map(|played| played.eval)
+        self.record.moves().iter().rev().find_map(|played| self.record.notes(played).eval)
     }
 
     fn view(&mut self) -> Result<&mut View, RequestError> {
@@ -220,10 +227,7 @@ impl Session {
     fn adopt(&mut self) -> Result<(), RequestError> {
         let view = self.view()?.clone();
         let moves = view.moves(&self.record);
-        self.record.truncate(view.from.min(view.ply));
-        for mv in moves.into_iter().skip(view.from) {
-            self.record.play(mv, None, 0, None);
-        }
+        self.record.adopt(&moves);
         self.mode = Mode::Play;
         self.forget_lines();
         self.restore_clocks();
@@ -231,19 +235,55 @@ impl Session {
         Ok(())
     }
 
-    fn load(&mut self, text: &str) -> Result<(), RequestError> {
-        let record = Record::from_pgn(&Pgn::parse(text)?);
+    /// Loads one of the games in a text. What cannot be read of it is said.
+    fn load(&mut self, text: &str, chosen: Option<usize>) -> Result<Update<'static>, RequestError> {
+        let games = || Reader::new(text.as_bytes(), Detail::Everything).map_while(Result::ok);
+        if chosen.is_none() && games().nth(1).is_some() {
+            let lines = Reader::new(text.as_bytes(), Detail::MainLine).map_while(Result::ok);
+            let mut games: Vec<GameSummary> =
+                lines.take(MAX_LISTED + 1).map(|parsed| summary(&parsed.game)).collect();
+            let more = games.len() > MAX_LISTED;
+            games.truncate(MAX_LISTED);
+            return Ok(Update::Games { games, more });
+        }
+        let number = chosen.unwrap_or(0);
+        let missing = chosen.map_or(RequestError::NoGame, RequestError::NoSuchGame);
+        let ParsedGame { game, problems } = games().nth(number).ok_or(missing)?;
+        let hopeless = |problem: &PgnError| {
+            matches!(problem, PgnError::Start(_) | PgnError::Variant(_))
+                || game.moves().next().is_none()
+        };
+        if let Some(problem) = problems.iter().find(|problem| hopeless(problem)) {
+            return Err(problem.clone().into());
+        }
+        self.keep_file();
         self.players = [HUMAN; 2];
         self.clocks = Clocks::new(&self.players);
-        self.set_record(record);
-        Ok(())
+        self.set_record(Record::load(game));
+        if !problems.is_empty() {
+            let all: Vec<String> = problems.iter().map(PgnError::to_string).collect();
+            self.notify(&format!("Parts of this game were left out: {}.", all.join("; ")));
+        }
+        Ok(Update::Accepted)
     }
 
     fn download(&self) -> Update<'static> {
-        let pgn = self.pgn();
-        let date = pgn.tag("Date").unwrap_or_default().replace('.', "-").replace('?', "x");
+        let game = self.game();
+        let date = game.tag("Date").unwrap_or_default().replace('.', "-").replace('?', "x");
         let safe: String =
             date.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').collect();
-        Update::Pgn { name: format!("gambeson-{safe}.pgn"), text: pgn.to_string() }
+        Update::Pgn { name: format!("gambeson-{safe}.pgn"), text: game.to_string() }
+    }
+}
+
+fn summary(game: &Game) -> GameSummary {
+    let tag = |name| game.tag(name).filter(|value| *value != "?").unwrap_or_default().to_owned();
+    GameSummary {
+        white: tag("White"),
+        black: tag("Black"),
+        event: tag("Event"),
+        date: tag("Date"),
+        result: game.result.map_or("*", |result| result.as_str()),
+        plies: game.moves().count(),
     }
 }

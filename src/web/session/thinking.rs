@@ -53,7 +53,7 @@ impl Session {
             }
             Mode::Review(done) => (Purpose::Review, moves().take(done + 1).collect(), 1),
         };
-        Some(Job { purpose, game: self.game, moves, lines })
+        Some(Job { purpose, game: self.game_number, moves, lines })
     }
 
     /// Whether the last move must stay on the board a little longer.

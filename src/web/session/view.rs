@@ -3,13 +3,14 @@
 use super::requests::MAX_LINES;
 use super::{Mode, Purpose, Session};
 use crate::board::Board;
+use crate::game::Notes;
 use crate::search::MAX_DEPTH;
 use crate::types::{Color, Wing};
 use crate::web::message::{
     AnalysisView, ClocksView, EndView, MoveView, PositionView, State, Update,
 };
 use crate::web::players::{Player, elo_range};
-use crate::web::record::{Played, Record};
+use crate::web::record::{Record, ShownMove};
 use crate::web::starts::STARTS;
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -41,11 +42,15 @@ impl Session {
             names: names(record, &self.players),
             start: PositionView { fen: record.start().fen(), check: record.start().in_check() },
             chess960: record.is_chess960(),
-            moves: record.moves().iter().map(MoveView::from).collect(),
+            moves: record
+                .moves()
+                .iter()
+                .map(|shown| MoveView::new(shown, record.notes(shown)))
+                .collect(),
             turn,
             destinations,
             promotions,
-            end: record.end().map(|end| EndView { end, text: end.text() }),
+            end: record.end().map(EndView::new),
             clocks: ClocksView {
                 left: Color::ALL.map(|color| self.clocks.left(color, now)),
                 running: self.clocks.running(),
@@ -62,7 +67,10 @@ impl Session {
                     AnalysisView {
                         from: view.from,
                         moves: moves
-                            .map(|&mv| MoveView::from(&Played::new(&mut board, mv, chess960)))
+                            .map(|&mv| {
+                                let shown = ShownMove::loose(&mut board, mv, chess960);
+                                MoveView::new(&shown, &Notes::default())
+                            })
                             .collect(),
                         ply: view.ply,
                         lines: view.lines,
@@ -79,16 +87,16 @@ impl Session {
     }
 }
 
-impl From<&Played> for MoveView {
-    fn from(played: &Played) -> MoveView {
+impl MoveView {
+    fn new(shown: &ShownMove, notes: &Notes) -> MoveView {
         MoveView {
-            uci: played.coordinates.clone(),
-            san: played.san.clone(),
-            fen: played.fen.clone(),
-            check: played.check,
-            eval: played.eval,
-            clock: played.clock,
-            comment: played.comment.clone(),
+            uci: shown.coordinates.clone(),
+            san: shown.san.clone(),
+            fen: shown.fen.clone(),
+            check: shown.check,
+            eval: notes.eval,
+            clock: notes.clock,
+            comment: notes.comment.clone(),
         }
     }
 }
@@ -129,26 +137,32 @@ pub(super) fn tags_of_today() -> Vec<(String, String)> {
 /// All tags of a game, those that follow from its state included.
 pub(super) fn tags(record: &Record, players: &[Player; 2]) -> Vec<(String, String)> {
     let [white, black] = names(record, players);
-    let mut tags = record.tags.clone();
-    tags.retain(|(name, _)| !matches!(name.as_str(), "White" | "Black" | "Termination"));
-    tags.push(("White".to_owned(), white));
-    tags.push(("Black".to_owned(), black));
+    let mut tags = record.tags().to_vec();
+    set_tag(&mut tags, "White", white);
+    set_tag(&mut tags, "Black", black);
     for (player, name) in players.iter().zip(["WhiteTimeControl", "BlackTimeControl"]) {
         if let Some(clock) = player.clock() {
-            tags.retain(|(other, _)| other != name);
-            tags.push((name.to_owned(), clock.tag()));
+            set_tag(&mut tags, name, clock.tag());
         }
     }
-    if let Some(end) = record.end() {
-        tags.push(("Termination".to_owned(), end.text()));
+    if let Some(end) = record.end().filter(|_| record.ended_here()) {
+        set_tag(&mut tags, "Termination", end.to_string());
     }
     tags
+}
+
+/// Gives a tag this value where it stands, or at the end.
+fn set_tag(tags: &mut Vec<(String, String)>, name: &str, value: String) {
+    match tags.iter_mut().find(|(other, _)| other == name) {
+        Some((_, old)) => *old = value,
+        None => tags.push((name.to_owned(), value)),
+    }
 }
 
 /// The names in a loaded game, or those of the players.
 fn names(record: &Record, players: &[Player; 2]) -> [String; 2] {
     let name = |tag: &str, player: &Player| {
-        let found = record.tags.iter().find(|(name, value)| name == tag && value != "?");
+        let found = record.tags().iter().find(|(name, value)| name == tag && value != "?");
         found.map_or_else(|| player.name(), |(_, name)| name.clone())
     };
     [name("White", &players[0]), name("Black", &players[1])]

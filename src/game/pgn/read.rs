@@ -1,0 +1,503 @@
+//! From words to games: forgiving about form, strict about moves. Where a line goes
+//! wrong it ends, what came before is kept, and the game says why.
+
+use super::notes;
+use super::scan::{Scanner, Token};
+use crate::board::{Board, FenError, MoveError};
+use crate::game::{Game, GameResult, LONGEST_GAME, NodeId};
+use crate::types::Color;
+use std::io::{self, BufRead};
+use thiserror::Error;
+
+/// Variations in variations, and moves of all lines together: no real game comes near.
+const DEEPEST: usize = 100;
+const LARGEST_GAME: usize = 1 << 20;
+/// After so many problems nobody reads on.
+const MAX_PROBLEMS: usize = 10;
+
+/// What is wrong with a game, and where.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum PgnError {
+    #[error("line {0}: a tag must look like [Name \"value\"]")]
+    Tag(usize),
+    #[error("the FEN tag: {0}")]
+    Start(#[from] FenError),
+    #[error("the variant \"{0}\" is not supported")]
+    Variant(String),
+    #[error("move {number}: {source}")]
+    Move { number: String, source: MoveError },
+    #[error("line {0}: the comment is never closed")]
+    UnclosedComment(usize),
+    #[error("line {0}: the variation is never closed")]
+    UnclosedVariation(usize),
+    #[error("line {0}: a variation of no move, or nested too deeply")]
+    Variation(usize),
+    #[error("the game is too long")]
+    TooLong,
+}
+
+/// How much of a game to keep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Detail {
+    Everything,
+    /// Tags, moves and result: for going through many games.
+    MainLine,
+}
+
+/// A game as far as it makes sense, and where it does not.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ParsedGame {
+    pub game: Game,
+    pub problems: Vec<PgnError>,
+}
+
+/// Reads games until the source has no more.
+#[derive(Debug)]
+pub struct Reader<R> {
+    scanner: Scanner<R>,
+    detail: Detail,
+}
+
+impl<R: BufRead> Iterator for Reader<R> {
+    type Item = io::Result<ParsedGame>;
+
+    fn next(&mut self) -> Option<io::Result<ParsedGame>> {
+        self.read_game().transpose()
+    }
+}
+
+impl<R: BufRead> Reader<R> {
+    pub fn new(source: R, detail: Detail) -> Reader<R> {
+        Reader { scanner: Scanner::new(source, detail == Detail::Everything), detail }
+    }
+
+    fn read_game(&mut self) -> io::Result<Option<ParsedGame>> {
+        loop {
+            let mut reading = Reading::new(self.detail);
+            loop {
+                let token = self.scanner.token(reading.board.is_some())?;
+                if reading.token(token, self.scanner.token_line) {
+                    break;
+                }
+            }
+            if !reading.is_nothing() {
+                return Ok(Some(reading.finish()));
+            }
+            if self.scanner.is_at_end()? {
+                return Ok(None);
+            }
+        }
+    }
+}
+
+/// Where a line stands.
+#[derive(Debug, Clone, Copy)]
+struct Line {
+    at: NodeId,
+    /// It went wrong and is not followed any further.
+    broken: bool,
+    /// Where in the text it begins.
+    number: usize,
+}
+
+/// A game being read.
+struct Reading {
+    detail: Detail,
+    game: Game,
+    problems: Vec<PgnError>,
+    /// The position after the moves so far; `None` before the first word.
+    board: Option<Board>,
+    /// The line being read, and those it branched off from.
+    line: Line,
+    outer: Vec<Line>,
+    /// The comment before a variation's first move.
+    pending: String,
+    plies: usize,
+    /// What the movetext ends with, which may be that the game goes on.
+    ended: bool,
+}
+
+impl Reading {
+    fn new(detail: Detail) -> Reading {
+        Reading {
+            detail,
+            game: Game::default(),
+            problems: Vec::new(),
+            board: None,
+            line: Line { at: Game::START, broken: false, number: 1 },
+            outer: Vec::new(),
+            pending: String::new(),
+            plies: 0,
+            ended: false,
+        }
+    }
+
+    fn is_nothing(&self) -> bool {
+        let read = self.ended || !self.game.tags.is_empty() || self.game.size() > 1;
+        !read && self.problems.is_empty()
+    }
+
+    fn problem(&mut self, problem: PgnError) {
+        if self.problems.len() < MAX_PROBLEMS {
+            self.problems.push(problem);
+        }
+    }
+
+    /// Takes in a token of this line; `true` if it ends the game.
+    fn token(&mut self, token: Token, line: usize) -> bool {
+        match token {
+            Token::Tag(Some(tag)) => self.game.tags.push(tag),
+            Token::Tag(None) => self.problem(PgnError::Tag(line)),
+            Token::Comment(text) => self.comment(&text),
+            Token::Open => self.open(line),
+            Token::Close => self.close(),
+            Token::Unclosed => self.problem(PgnError::UnclosedComment(line)),
+            Token::Word(word) => self.word(&word),
+            Token::GameOver => return true,
+        }
+        self.ended
+    }
+
+    /// The tags are complete: the game begins where they say.
+    fn begin(&mut self) {
+        if self.board.is_some() {
+            return;
+        }
+        let mut start = Board::startpos();
+        let (mut result, mut tags) = (None, Vec::new());
+        for (name, value) in std::mem::take(&mut self.game.tags) {
+            match name.as_str() {
+                "FEN" => match Board::from_fen(&value) {
+                    Ok(board) => start = board,
+                    Err(error) => {
+                        self.line.broken = true;
+                        self.problem(PgnError::Start(error));
+                    }
+                },
+                "SetUp" => {}
+                "Result" => result = GameResult::parse(&value),
+                "Variant" if !is_chess(&value) => {
+                    self.line.broken = true;
+                    self.problem(PgnError::Variant(value));
+                }
+                _ => tags.push((name, value)),
+            }
+        }
+        // A comment before the first move came before the start was known.
+        let comment = std::mem::take(self.game.notes_mut(Game::START));
+        self.game = Game::new(start.clone());
+        *self.game.notes_mut(Game::START) = comment;
+        (self.game.tags, self.game.result) = (tags, result);
+        self.board = Some(start);
+    }
+
+    fn comment(&mut self, text: &str) {
+        if self.detail == Detail::MainLine || self.line.broken {
+            return;
+        }
+        let begins_variation =
+            self.outer.last().is_some_and(|outer| self.game.parent(outer.at) == self.line.at);
+        if begins_variation {
+            // Its first move is still to come.
+            notes::append(&mut self.pending, text);
+        } else {
+            self.game.notes_mut(self.line.at).annotate(text);
+        }
+    }
+
+    fn word(&mut self, word: &str) {
+        self.begin();
+        let result = GameResult::parse(word);
+        if result.is_some() || word == "*" {
+            // In a variation it says how that would end, and is no end of the game.
+            if self.outer.is_empty() {
+                self.ended = true;
+                self.game.result = result.or(self.game.result);
+            }
+            return;
+        }
+        let text = without_number(word);
+        if self.line.broken || text.is_empty() || matches!(text, "e.p." | "ep") {
+            return;
+        }
+        if let Some(nag) = notes::glyph(text) {
+            return self.nag(nag);
+        }
+        let is_move = text.starts_with(|c: char| c.is_alphabetic() || c == '0' || !c.is_ascii());
+        if is_move || text.starts_with("--") {
+            let mv = text.trim_end_matches(['!', '?']);
+            self.play(mv);
+            if let Some(nag) = text.get(mv.len()..).and_then(notes::glyph) {
+                self.nag(nag);
+            }
+        }
+    }
+
+    fn nag(&mut self, nag: u8) {
+        if self.detail == Detail::Everything && !self.line.broken && self.line.at != Game::START {
+            self.game.notes_mut(self.line.at).nags.push(nag);
+        }
+    }
+
+    fn play(&mut self, text: &str) {
+        let Some(board) = &mut self.board else { return };
+        let too_long = self.plies >= LONGEST_GAME || self.game.size() >= LARGEST_GAME;
+        match board.parse_move(text) {
+            _ if too_long => {
+                self.line.broken = true;
+                self.problem(PgnError::TooLong);
+            }
+            Ok(mv) => {
+                board.make(mv);
+                self.plies += 1;
+                self.line.at = self.game.add(self.line.at, mv);
+                let pending = std::mem::take(&mut self.pending);
+                self.game.notes_mut(self.line.at).before = pending;
+            }
+            Err(source) => {
+                let number = match board.side_to_move() {
+                    Color::White => format!("{}.", board.fullmove_number()),
+                    Color::Black => format!("{}...", board.fullmove_number()),
+                };
+                self.line.broken = true;
+                self.problem(PgnError::Move { number, source });
+            }
+        }
+    }
+
+    /// A variation begins: another move instead of the last one.
+    fn open(&mut self, number: usize) {
+        self.begin();
+        self.outer.push(self.line);
+        let last = self.game.mv(self.line.at);
+        let main_line = self.detail == Detail::MainLine && last.is_some();
+        let skipped = self.line.broken || main_line;
+        self.line.number = number;
+        match (&mut self.board, last) {
+            (Some(board), Some(mv)) if !skipped && self.outer.len() <= DEEPEST => {
+                board.unmake(mv);
+                self.plies -= 1;
+                self.line.at = self.game.parent(self.line.at);
+            }
+            _ => {
+                self.line.broken = true;
+                if !skipped {
+                    self.problem(PgnError::Variation(number));
+                }
+            }
+        }
+    }
+
+    fn close(&mut self) {
+        let Some(outer) = self.outer.pop() else { return };
+        let Some(board) = &mut self.board else { return };
+        let branch = self.game.parent(outer.at);
+        let followed = self.line.at != outer.at;
+        while self.line.at != branch && followed {
+            if let Some(mv) = self.game.mv(self.line.at) {
+                board.unmake(mv);
+                self.plies -= 1;
+            }
+            self.line.at = self.game.parent(self.line.at);
+        }
+        if followed && let Some(mv) = self.game.mv(outer.at) {
+            // A comment in a variation without moves has no place.
+            self.pending.clear();
+            board.make(mv);
+            self.plies += 1;
+        }
+        self.line = outer;
+    }
+
+    fn finish(mut self) -> ParsedGame {
+        self.begin();
+        if !self.outer.is_empty() && self.detail == Detail::Everything {
+            self.problem(PgnError::UnclosedVariation(self.line.number));
+        }
+        while !self.outer.is_empty() {
+            self.close();
+        }
+        ParsedGame { game: self.game, problems: self.problems }
+    }
+}
+
+/// Takes `12.`, `12...` or `...` off the front. Castling with zeros has no dots.
+fn without_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    match rest.starts_with(['.', '…']) || rest.is_empty() {
+        true => rest.trim_start_matches(['.', '…']),
+        false => word,
+    }
+}
+
+fn is_chess(variant: &str) -> bool {
+    let plain: String = variant.chars().filter(char::is_ascii_alphanumeric).collect();
+    let known = [
+        "standard",
+        "chess",
+        "normal",
+        "fromposition",
+        "chess960",
+        "fischerandom",
+        "fischerrandom",
+        "fischerrandomchess",
+    ];
+    known.contains(&plain.to_ascii_lowercase().as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Eval;
+    use std::time::Duration;
+
+    fn parse(bytes: &[u8], detail: Detail) -> Vec<ParsedGame> {
+        Reader::new(bytes, detail).map(|game| game.unwrap()).collect()
+    }
+
+    fn games(text: &str) -> Vec<ParsedGame> {
+        parse(text.as_bytes(), Detail::Everything)
+    }
+
+    fn sans(parsed: &ParsedGame) -> String {
+        let mut board = parsed.game.start().clone();
+        let mut sans = Vec::new();
+        for mv in parsed.game.moves() {
+            sans.push(board.san(mv));
+            board.make(mv);
+        }
+        sans.join(" ")
+    }
+
+    #[test]
+    fn reads_what_people_call_pgn() {
+        let (white, black) = (Some(GameResult::WhiteWins), Some(GameResult::BlackWins));
+        for (text, moves, result) in [
+            ("1. e4 e5 2. Nf3 Nc6 1/2-1/2", "e4 e5 Nf3 Nc6", Some(GameResult::Draw)),
+            ("1.e4 e5 2.Nf3 *", "e4 e5 Nf3", None),
+            (
+                "1. e4 { a [%clk 0:1] ) comment } e5 ; to the end ) 2. d4\n2. d3 0-1",
+                "e4 e5 d3",
+                black,
+            ),
+            ("1. e4 (1. d4 d5 (1... Nf6) 2. c4) 1... e5!? $13 +- 1-0", "e4 e5", white),
+            (
+                "% no move\n1. e2e4 e7-e5 2. Ng1-f3 Nc6 3. Bb5 Nf6 4. 0-0 Nxe4!! 1-0",
+                "e4 e5 Nf3 Nc6 Bb5 Nf6 O-O Nxe4",
+                white,
+            ),
+            ("[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4#", "f3 e5 g4 Qh4#", black),
+            ("\u{feff}[Event \"x\"]\r\n\r\n1. e4\r\n1... c5\r\n*", "e4 c5", None),
+            ("1.e4 1…e5 2. d4 (2. d3 1-0) exd4 *", "e4 e5 d4 exd4", None),
+            (
+                "[FEN \"4k3/P7/8/8/8/8/8/4K3 w - - 0 1\"]\n1. a8Q+ Kd7 2. Qb7+ *",
+                "a8=Q+ Kd7 Qb7+",
+                None,
+            ),
+            ("[FEN \"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1\"]\n1. exd6 e.p. Kd7 *", "exd6 Kd7", None),
+            (
+                "[Variant \"Chess960\"]\n[SetUp \"1\"]\n\
+                 [FEN \"nrkbbqrn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBQRN w KQkq - 0 1\"]\n\n\
+                 1. Nb3 Nb6 *",
+                "Nb3 Nb6",
+                None,
+            ),
+            ("[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 7\"]\n7... Ke7 8. e4", "Ke7 e4", None),
+        ] {
+            for detail in [Detail::Everything, Detail::MainLine] {
+                let games = parse(text.as_bytes(), detail);
+                assert_eq!(games.len(), 1, "{text}");
+                assert_eq!(games[0].problems, [], "{text}");
+                let found = (sans(&games[0]), games[0].game.result);
+                assert_eq!(found, (moves.to_owned(), result), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn keeps_what_stands_beside_the_moves() {
+        let text = "{ before } 1.e4! {best {by test} e5 $1 $14 2. Nf3 ({ or } 2. f4 exf4 (2... d5) \
+            {x)} 3. Nf3) 2... Nc6 ; why\n3. Bc4 Nf6?! 4. 0-0 { [%eval 0.35,18] [%clk 0:01:30.5] \
+            [%csl Ge4] quiet } 4... Bc5 {[%clk 9999:00:00]} 1-0";
+        let parsed = &games(text)[0];
+        assert_eq!(parsed.problems, []);
+        let game = &parsed.game;
+        let line: Vec<NodeId> = game.main_line().collect();
+        let notes = |index: usize| game.notes(line[index]);
+        assert_eq!(game.notes(Game::START).comment, "before");
+        assert_eq!((notes(0).nags.as_slice(), &*notes(0).comment), (&[1][..], "best {by test"));
+        assert_eq!(notes(1).nags, [1, 14]);
+        let castled = notes(6);
+        assert_eq!((castled.eval, castled.depth), (Some(Eval::Centipawns(35)), Some(18)));
+        assert_eq!(castled.clock, Some(Duration::from_millis(90_500)));
+        assert_eq!(castled.comment, "[%csl Ge4] quiet");
+        assert_eq!(notes(3).comment, "why");
+        // What nobody believes is kept as text.
+        assert_eq!((notes(7).clock, &*notes(7).comment), (None, "[%clk 9999:00:00]"));
+        let f4 = game.children(line[1])[1];
+        assert_eq!(game.notes(f4).before, "or");
+        assert_eq!(game.children(f4).len(), 2);
+        assert_eq!(game.notes(game.children(f4)[0]).comment, "x)");
+    }
+
+    #[test]
+    fn tells_games_apart() {
+        let text = "[White \"A \\\"x\\\" B\"]\n[Black \"C\"]\n\n1. e4 *\n\n[White \"D\"]\n1. d4 d5\n\
+            [White \"E\"]\n[Result \"1-0\"]\n\n1-0\n1. c4 1/2-1/2\n\n\n";
+        let games = games(text);
+        let whites: Vec<_> = games.iter().map(|it| it.game.tag("White")).collect();
+        assert_eq!(whites, [Some("A \"x\" B"), Some("D"), Some("E"), None]);
+        assert_eq!(games.iter().map(sans).collect::<Vec<_>>(), ["e4", "d4 d5", "", "c4"]);
+        assert_eq!(games[2].game.result, Some(GameResult::WhiteWins));
+    }
+
+    #[test]
+    fn says_where_a_game_goes_wrong() {
+        let messages = |text: &str| -> Vec<String> {
+            games(text)[0].problems.iter().map(PgnError::to_string).collect()
+        };
+        assert_eq!(messages("1. e4 e5 2. Ke3 Nc6 *"), ["move 2.: \"Ke3\" is not legal here"]);
+        assert_eq!(messages("1. e4 hello"), ["move 1...: \"hello\" is not a move"]);
+        assert_eq!(messages("1. e4 -- 2. d4"), ["move 1...: \"--\" is not a move"]);
+        assert_eq!(messages("1. e4\n{ oh"), ["line 2: the comment is never closed"]);
+        assert_eq!(messages("1. e4\n\n(1. d4"), ["line 3: the variation is never closed"]);
+        assert_eq!(messages("[Event x]\n1. e4"), ["line 1: a tag must look like [Name \"value\"]"]);
+        assert!(messages("[FEN \"8/8 w - -\"]\n1. e4 *")[0].starts_with("the FEN tag: "));
+        assert!(messages("[Variant \"Atomic\"]\n*")[0].contains("Atomic"));
+        assert!(messages(&"x".repeat(10_000))[0].len() < 200);
+        for nothing in ["", " \n\n", "% a comment", "{ a comment }", "\u{feff}", "1."] {
+            assert_eq!(games(nothing).len(), 0, "{nothing:?}");
+        }
+    }
+
+    #[test]
+    fn a_line_that_goes_wrong_ends_alone() {
+        let parsed =
+            games("1. e4 (1. d4 -- 2. c4 (2. x) {y}) e5 (1... c5 2. Ke5 d6) 2. Nf3 * 1. d4 *");
+        assert_eq!(parsed.len(), 2);
+        assert_eq!(sans(&parsed[0]), "e4 e5 Nf3");
+        assert_eq!(parsed[0].problems.len(), 2);
+        assert_eq!(parsed[0].game.size(), 1 + 3 + 2);
+        let wrong = games("( 1. e4 ) 1. d4 ) d5 ((1... c5) *");
+        assert_eq!(sans(&wrong[0]), "d4 d5");
+        assert_eq!(wrong[0].problems.len(), 3);
+        let deep = format!("1. e4 {}", "(1. d4 ".repeat(100_000));
+        assert_eq!(sans(&games(&deep)[0]), "e4");
+    }
+
+    #[test]
+    fn old_files_are_latin_1() {
+        let parsed = parse(b"[White \"M\xfcller\"]\n\n1. e4 { sch\xf6n } *", Detail::Everything);
+        assert_eq!(parsed[0].game.tag("White"), Some("Müller"));
+        let first = parsed[0].game.main_line().next().unwrap();
+        assert_eq!(parsed[0].game.notes(first).comment, "schön");
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "thousands of moves take too long there")]
+    fn a_game_without_end_is_cut() {
+        let long = games(&"Nf3 Nf6 Ng1 Ng8 ".repeat(3_000));
+        assert_eq!(long[0].game.moves().count(), LONGEST_GAME);
+        assert_eq!(long[0].problems, [PgnError::TooLong]);
+    }
+}

@@ -1,0 +1,220 @@
+//! The record of a game: a start, a tree of moves whose first children are the main
+//! line, and what stands beside each of them.
+
+use super::GameResult;
+use crate::board::Board;
+use crate::types::{Color, Move, Score};
+use std::fmt;
+use std::time::Duration;
+
+/// No clock shows more, whoever sets it: a file may say anything.
+pub const LONGEST_CLOCK: Duration = Duration::from_secs(1000 * 3600);
+/// No game can last longer than 5,898 moves under the 75-move rule.
+pub const LONGEST_GAME: usize = 11_796;
+
+#[derive(Debug, Clone)]
+pub struct Game {
+    /// Names and values in order. `FEN`, `SetUp` and `Result` are not among them: they
+    /// follow from the rest.
+    pub tags: Vec<(String, String)>,
+    /// `None` for a game that is unfinished or does not say.
+    pub result: Option<GameResult>,
+    start: Board,
+    /// The first is the start position. What was cut off stays here, out of reach.
+    nodes: Vec<Node>,
+}
+
+/// A place in a game: its start, or after one of its moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NodeId(usize);
+
+#[derive(Debug, Clone)]
+struct Node {
+    /// `None` for the start only.
+    mv: Option<Move>,
+    parent: NodeId,
+    children: Vec<NodeId>,
+    notes: Notes,
+}
+
+/// What stands beside a move.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Notes {
+    /// A comment before the first move of a variation.
+    pub before: String,
+    pub comment: String,
+    /// Numeric annotation glyphs: 1 for `!`, 2 for `?`...
+    pub nags: Vec<u8>,
+    /// The value of the position after the move, and how deep a search said so.
+    pub eval: Option<Eval>,
+    pub depth: Option<u32>,
+    /// What the mover's clock showed after the move.
+    pub clock: Option<Duration>,
+}
+
+/// The value of a position from White's point of view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Eval {
+    Centipawns(i32),
+    /// White mates in so many moves, or is mated if negative.
+    Mate(i32),
+}
+
+impl Eval {
+    /// A score of the side to move, `turn`, as White sees it.
+    pub fn new(score: Score, turn: Color) -> Eval {
+        let sign = if turn == Color::White { 1 } else { -1 };
+        match score.mate_moves() {
+            Some(moves) => Eval::Mate(sign * moves),
+            None => Eval::Centipawns(sign * score.centipawns()),
+        }
+    }
+}
+
+impl fmt::Display for Eval {
+    /// As the `%eval` command of PGN comments writes it: pawns, or `#` and moves.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Eval::Centipawns(value) => write!(f, "{:.2}", f64::from(value) / 100.0),
+            Eval::Mate(moves) => write!(f, "#{moves}"),
+        }
+    }
+}
+
+impl Default for Game {
+    fn default() -> Game {
+        Game::new(Board::startpos())
+    }
+}
+
+impl Game {
+    pub const START: NodeId = NodeId(0);
+
+    pub fn new(start: Board) -> Game {
+        let root =
+            Node { mv: None, parent: Game::START, children: Vec::new(), notes: Notes::default() };
+        Game { tags: Vec::new(), result: None, start, nodes: vec![root] }
+    }
+
+    /// The value of the first tag of this name.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
+    }
+
+    pub fn start(&self) -> &Board {
+        &self.start
+    }
+
+    /// How many places the game has, its start included.
+    pub fn size(&self) -> usize {
+        self.nodes.len()
+    }
+
+    fn node(&self, id: NodeId) -> &Node {
+        // Every id comes from this game's `add`.
+        &self.nodes[id.0]
+    }
+
+    /// The move that led here.
+    pub fn mv(&self, id: NodeId) -> Option<Move> {
+        self.node(id).mv
+    }
+
+    /// Where that move was played.
+    pub fn parent(&self, id: NodeId) -> NodeId {
+        self.node(id).parent
+    }
+
+    /// What was played here: the main line first, then its alternatives.
+    pub fn children(&self, id: NodeId) -> &[NodeId] {
+        &self.node(id).children
+    }
+
+    pub fn notes(&self, id: NodeId) -> &Notes {
+        &self.node(id).notes
+    }
+
+    pub fn notes_mut(&mut self, id: NodeId) -> &mut Notes {
+        &mut self.nodes[id.0].notes
+    }
+
+    /// Adds a move that is legal there, as the last alternative.
+    pub fn add(&mut self, parent: NodeId, mv: Move) -> NodeId {
+        let id = NodeId(self.nodes.len());
+        let (children, notes) = (Vec::new(), Notes::default());
+        self.nodes.push(Node { mv: Some(mv), parent, children, notes });
+        self.nodes[parent.0].children.push(id);
+        id
+    }
+
+    /// The child with this move, if there is one.
+    pub fn child(&self, id: NodeId, mv: Move) -> Option<NodeId> {
+        self.children(id).iter().copied().find(|&child| self.mv(child) == Some(mv))
+    }
+
+    /// Makes a move the first choice where it was played.
+    pub fn promote(&mut self, id: NodeId) {
+        let parent = self.parent(id);
+        let siblings = &mut self.nodes[parent.0].children;
+        if let Some(index) = siblings.iter().position(|&sibling| sibling == id) {
+            siblings[..=index].rotate_right(1);
+        }
+    }
+
+    /// Forgets everything that was played from here on.
+    pub fn cut(&mut self, id: NodeId) {
+        self.nodes[id.0].children.clear();
+    }
+
+    /// The places of the main line, without the start.
+    pub fn main_line(&self) -> impl Iterator<Item = NodeId> {
+        let next = |&id: &NodeId| self.children(id).first().copied();
+        std::iter::successors(next(&Game::START), next)
+    }
+
+    /// The moves of the main line.
+    pub fn moves(&self) -> impl Iterator<Item = Move> {
+        self.main_line().filter_map(|id| self.mv(id))
+    }
+}
+
+impl PartialEq for Game {
+    /// Whether both show the same: what was cut off does not count.
+    fn eq(&self, other: &Game) -> bool {
+        let mut pairs = vec![(Game::START, Game::START)];
+        while let Some((a, b)) = pairs.pop() {
+            let (ours, theirs) = (self.node(a), other.node(b));
+            let same = ours.mv == theirs.mv
+                && ours.notes == theirs.notes
+                && ours.children.len() == theirs.children.len();
+            if !same {
+                return false;
+            }
+            pairs.extend(ours.children.iter().copied().zip(theirs.children.iter().copied()));
+        }
+        (&self.tags, self.result) == (&other.tags, other.result) && self.start == other.start
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_added_promoted_and_cut() {
+        let mut game = Game::default();
+        let mv = |text: &str| Board::startpos().parse_move(text).expect(text);
+        let e4 = game.add(Game::START, mv("e4"));
+        let d4 = game.add(Game::START, mv("d4"));
+        assert!(game.moves().eq([mv("e4")]));
+        game.promote(d4);
+        assert!(game.moves().eq([mv("d4")]));
+        assert_eq!(game.children(Game::START), [d4, e4]);
+        assert_eq!(game.child(Game::START, mv("e4")), Some(e4));
+        let before = game.clone();
+        game.notes_mut(e4).nags.push(1);
+        assert_ne!(before, game);
+        game.cut(Game::START);
+        assert_eq!(game, Game::default());
+    }
+}
