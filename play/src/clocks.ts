@@ -2,8 +2,8 @@
 // running clock is drawn from this machine's own.
 
 import { element, setText } from './dom';
-import type { Color } from './messages';
-import { inWords, type Model } from './model';
+import { clockOf, type Color } from './messages';
+import { inWords, moveNumber, type Model } from './model';
 import { material } from './position';
 
 /** In text form: some fonts have a coloured pawn. */
@@ -42,15 +42,29 @@ export class Clocks {
       setText(captured, taken.captured.map((kind) => GLYPHS[kind]).join('') + ahead);
       captured.setAttribute('aria-label', inWords(taken));
       const clock = element(`clock-${place}`);
-      let left = state.clocks.left[index];
+      const live = this.model.shown?.live && !state.analysis ? state.clocks.left[index] : null;
+      let left = live ?? this.then(color);
       clock.hidden = left === null;
       if (left === null) continue;
-      const running = state.clocks.running === color;
+      const running = live !== null && state.clocks.running === color;
       if (running) left -= performance.now() - this.received;
       clock.classList.toggle('running', running);
       clock.classList.toggle('low', left < 20_000);
       setText(clock, clockText(Math.max(0, left)));
     }
+  }
+
+  /** What the clock showed in the position on the board, as far as the game tells. */
+  private then(color: Color): number | null {
+    const { state, line, ply } = this.model;
+    if (!state) return null;
+    for (let at = ply; at > 0; at -= 1) {
+      const left = line[at - 1]?.clock ?? null;
+      if (left !== null && moveNumber(state.start.fen, at - 1).color === color) return left;
+    }
+    const player = state.players[color === 'white' ? 0 : 1];
+    const clock = clockOf(player);
+    return clock && clock.base * 1000;
   }
 }
 

@@ -16,6 +16,11 @@ export type Player =
   | { kind: 'human'; clock: TimeControl | null }
   | { kind: 'engine'; level: Level; elo: number | null };
 
+export function clockOf(player: Player): TimeControl | null {
+  if (player.kind === 'human') return player.clock;
+  return player.level.by === 'clock' ? player.level.clock : null;
+}
+
 export type Start =
   | { kind: 'standard' }
   | { kind: 'fen'; fen: string }

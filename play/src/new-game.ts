@@ -2,14 +2,10 @@
 
 import { create, element, reveal } from './dom';
 import { ClocksForm, EngineForm } from './fields';
+import { clockOf } from './messages';
 import type { Hello, Player, Request, Start, State, TimeControl } from './messages';
 
 type Send = (request: Request) => void;
-
-function clockOf(player: Player): TimeControl | null {
-  if (player.kind === 'human') return player.clock;
-  return player.level.by === 'clock' ? player.level.clock : null;
-}
 
 export class NewGameDialog {
   private readonly dialog = element<HTMLDialogElement>('new-dialog');

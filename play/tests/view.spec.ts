@@ -90,3 +90,26 @@ test('the board uses the window', async ({ game, page }) => {
     expect(sticksOut, `${width}`).toBe(0);
   }
 });
+
+test('clocks show the time of the position on the board', async ({ game, page }) => {
+  const [black, white] = [page.locator('#clock-top'), page.locator('#clock-bottom')];
+  await game.load('1. e4 { [%clk 0:04:50] } e5 { [%clk 0:04:40] } 2. Nf3 { [%clk 0:04:30] } *');
+  await expect(white).toHaveText('04:30');
+  await expect(black).toHaveText('04:40');
+  await page.locator('#previous').click();
+  await expect(white).toHaveText('04:50');
+  await page.locator('#previous').click();
+  await expect(black).toBeHidden();
+
+  await game.dialog('human', 'human');
+  await game.clock('5', '0');
+  await game.start();
+  await game.play('e2', 'e4', 'e4');
+  await game.play('e7', 'e5', 'e5');
+  await expect(white).not.toHaveText('05:00');
+  await page.locator('#first').click();
+  await expect(white).toHaveText('05:00');
+  await expect(page.locator('.clock.running')).toHaveCount(0);
+  await page.locator('#last').click();
+  await expect(page.locator('#clock-bottom.running')).toBeVisible();
+});
