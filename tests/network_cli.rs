@@ -39,6 +39,33 @@ fn nets_are_trained_and_duel() {
         let said = String::from_utf8_lossy(&said.stdout).into_owned();
         assert!(said.contains("epoch   3: training 0.") && said.contains("64 neurons"), "{said}");
     }
+    // Further, wider, and measured on a set of positions.
+    let (set, wider) = (folder.path().join("set"), folder.path().join("wider.net"));
+    let made = ["-o", text(&set), "--positions", "50", "--nodes", "100"];
+    let made = gambeson(&[&["data", "reference", text(&games)], &made[..]].concat());
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let further = |out: &Path, from: &Path, hidden: &str, set: &Path| {
+        let paths = ["train", text(&games), "-o", text(out), "--from", text(from)];
+        let options = ["--hidden", hidden, "--epochs", "1", "--json", "--reference", text(set)];
+        gambeson(&[&paths[..], &options[..]].concat())
+    };
+    let said = further(&wider, &nets[0], "128", &set);
+    let said = String::from_utf8_lossy(&said.stdout).into_owned();
+    let told: serde_json::Value =
+        serde_json::from_str(said.lines().last().expect("a line")).expect("valid JSON");
+    assert_eq!(told["hidden"], 128);
+    assert!(told["reference_error"].as_f64().is_some_and(|error| error > 0.0), "{said}");
+    for (from, hidden, set, reason) in [
+        (&wider, "64", &set, "128 neurons, more than the 64"),
+        (&games, "64", &set, "not a Gambeson network file"),
+        (&nets[0], "64", &games, "reference set"),
+    ] {
+        let out = folder.path().join("none.net");
+        let refused = further(&out, from, hidden, set);
+        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert_eq!(refused.status.code(), Some(2), "{said}");
+        assert!(said.contains(reason) && !out.exists(), "{said}");
+    }
     let bytes = nets.each_ref().map(|net| std::fs::read(net).expect("a net"));
     assert_eq!(bytes[0], bytes[1]);
     assert!(folder.path().join("one.svg").exists());

@@ -60,6 +60,9 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 1,
         value_parser = clap::value_parser!(u32).range(1..=64))]
     threads: u32,
+    /// Print what came of it as one line of JSON at the end
+    #[arg(long)]
+    json: bool,
 }
 
 fn hidden(text: &str) -> Result<usize, String> {
@@ -125,8 +128,8 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
     }
     bar.finish_and_clear();
     let network = session.finish();
-    if let Some(reference) = &reference {
-        let Measure { error, unit } = reference.measure(&network);
+    let measured = reference.map(|reference| reference.measure(&network));
+    if let Some(Measure { error, unit }) = measured {
         writeln!(out, "reference error {error:.6}, unit {unit:.3}")?;
     }
     let failed = |source| CliError::Write { path: args.out.display().to_string(), source };
@@ -135,5 +138,20 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
         plot(session.losses(), &args.out.with_extension("svg"))?;
     }
     writeln!(out, "{}: {} neurons, {}", args.out.display(), network.hidden(), network.record())?;
+    if args.json {
+        let last = session.losses().last();
+        let number = |value: Option<f64>| value.map_or("null".to_owned(), |it| format!("{it:.6}"));
+        writeln!(
+            out,
+            r#"{{"positions":{positions},"held_out_positions":{held_out},"epochs":{},"hidden":{},"checksum":"{:08x}","loss":{},"held_out_loss":{},"reference_error":{},"unit":{}}}"#,
+            session.losses().len(),
+            network.hidden(),
+            network.checksum(),
+            number(last.map(|loss| loss.training)),
+            number(last.map(|loss| loss.held_out)),
+            number(measured.map(|it| it.error)),
+            number(measured.map(|it| f64::from(it.unit))),
+        )?;
+    }
     Ok(ExitCode::SUCCESS)
 }
