@@ -1,5 +1,5 @@
 //! The main search: principal variation search in negamax form, as a list of numbered
-//! steps; docs/search.md lists them with what each one gained.
+//! steps; docs/dev/search.md lists them with what each one gained.
 
 use super::history::{PieceTo, history_bonus};
 use super::lmr::{self, LmrFactors};

@@ -91,7 +91,7 @@ pub fn play_as(player: usize) {
 }
 
 // Depths are in plies, margins in the unit of scores, reductions in 1024ths of a ply. Ranges reach
-// as far as it takes to switch a step off, which is how docs/search.md measures it.
+// as far as it takes to switch a step off, which is how docs/dev/search.md measures it.
 tunables! {
     /// The first half-width of the aspiration window, and how it grows.
     aspiration_window = 14 in 5..=50;
