@@ -171,8 +171,8 @@ pub const BROKEN_FENS: &[(&str, &str)] = &[
     ("8/8/8/8/8/8/8/4K3 w - - 0 1", "black has 0 kings instead of one"),
     ("4k3/8/8/8/8/8/8/3KK3 w - - 0 1", "white has 2 kings instead of one"),
     ("k1k1k3/8/8/8/8/8/8/4K3 w - - 0 1", "black has 3 kings instead of one"),
-    ("P3k3/8/8/8/8/8/8/4K3 w - - 0 1", "there is a pawn on a8, where no pawn can stand"),
-    ("4k3/8/8/8/8/8/8/4K2p w - - 0 1", "there is a pawn on h1, where no pawn can stand"),
+    ("P3k3/8/8/8/8/8/8/4K3 w - - 0 1", "there is a pawn on a8, on the first or last rank"),
+    ("4k3/8/8/8/8/8/8/4K2p w - - 0 1", "there is a pawn on h1, on the first or last rank"),
     ("4k3/8/8/8/8/7P/PPPPPPPP/4K3 w - - 0 1", "white has 9 pawns, more than eight"),
     ("4k3/pppppppp/pp6/8/8/8/8/4K3 w - - 0 1", "black has 10 pawns, more than eight"),
     (
