@@ -76,6 +76,10 @@ fn makes_and_shows() {
         assert_eq!(output.status.code(), Some(2), "{output:?}");
         assert!(!output.stderr.is_empty());
     }
+    let games = Scratch::new("games again.pgn", GAMES.as_bytes());
+    let target = ["book", "make", games.text(), "-o", "/no/such/folder/book", "--min-games", "1"];
+    let output = gambeson(&target);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write"), "{output:?}");
     let few = Scratch::new("few.pgn", GAMES.as_bytes());
     let output = gambeson(&["book", "make", few.text(), "-o", book.text(), "--min-games", "9"]);
     assert_eq!(output.status.code(), Some(2), "{output:?}");

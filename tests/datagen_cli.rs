@@ -46,6 +46,14 @@ fn games_are_made_continued_checked_and_shown() {
     let damaged = gambeson(&["data", "check", merged, games]);
     assert_eq!(damaged.status.code(), Some(1));
     assert!(stdout(&damaged).contains("checksum"), "{}", stdout(&damaged));
+
+    // A merge that failed does not block the next one.
+    std::fs::remove_file(merged).expect("a file");
+    for _ in 0..2 {
+        let refused = gambeson(&["data", "merge", games, "-o", merged]);
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(!Path::new(merged).exists());
+    }
 }
 
 #[test]

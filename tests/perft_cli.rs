@@ -175,6 +175,12 @@ fn a_wrong_suite_fails_and_says_where() {
 }
 
 #[test]
+fn an_empty_suite_is_an_error() {
+    let output = perft_suite("empty.epd", "\n# only a comment\n", &[]);
+    output.assert_refused("gambeson: there are no positions in ");
+}
+
+#[test]
 fn a_missing_suite_is_an_error() {
     let output = perft(&["--suite", "no/such/suite.epd"]);
     output.assert_refused("gambeson: cannot read no/such/suite.epd: ");

@@ -80,7 +80,8 @@ fn make(args: &MakeArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
     if entries.is_empty() {
         return Err(CliError::NoBookMoves { games, min_games: args.min_games });
     }
-    write_entries(&args.output, &entries).map_err(|source| file_error(&args.output, source))?;
+    write_entries(&args.output, &entries)
+        .map_err(|source| CliError::Write { path: args.output.display().to_string(), source })?;
     let positions = entries.chunk_by(|a, b| a.key == b.key).count();
     writeln!(out, "{} moves in {positions} positions from {games} games", entries.len())?;
     if broken > 0 {

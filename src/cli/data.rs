@@ -178,8 +178,16 @@ fn copy(
     let mut copier = Copier::new(GameWriter::create(target, Origin::Collection)?, dedup);
     for path in files {
         let bar = bar_for(path);
-        copier.copy_file(path, |offset| bar.set_position(offset))?;
+        let copied = copier.copy_file(path, |offset| bar.set_position(offset));
         bar.finish_and_clear();
+        if let Err(error) = copied {
+            // Nobody wants half of the games, and the file would be in the way of a retry.
+            drop(copier);
+            if let Err(source) = std::fs::remove_file(target) {
+                log::warn!("{} is left: {source}", target.display());
+            }
+            return Err(error.into());
+        }
     }
     let copied = copier.copied();
     writeln!(out, "{} games, {} positions", copied.games, copied.usable)?;

@@ -12,6 +12,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+/// The largest file that is read: far more lines than anybody solves.
+const MAX_FILE: u64 = 1 << 30;
+
 /// Search the positions of an EPD file and compare with its bm and am
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -89,13 +92,16 @@ impl TestPosition {
 }
 
 pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    let bytes = std::fs::read(&args.file)
+    let bytes = crate::files::read(&args.file, MAX_FILE)
         .map_err(|source| CliError::File { path: args.file.display().to_string(), source })?;
     let text = String::from_utf8_lossy(&bytes);
     let lines: Vec<(usize, &str)> = (1..)
         .zip(text.lines().map(str::trim))
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
         .collect();
+    if lines.is_empty() {
+        return Err(CliError::NoPositions { path: args.file.display().to_string() });
+    }
     let bar = progress_bar(lines.len() as u64);
     let start = Instant::now();
     let (mut solved, mut unreadable, mut nodes) = (0, 0, 0);
@@ -159,5 +165,14 @@ mod tests {
         assert!(TestPosition::parse("8/8 w - - bm e4;", 1).is_err());
         assert!(TestPosition::parse("4k3/8/8/8/8/8/4P3/4K3 w - - bm Qh5;", 1).is_err());
         assert!(TestPosition::parse("4k3/8/8/8/8/8/4P3/4K3 w - - id \"nothing\";", 1).is_err());
+    }
+
+    #[test]
+    fn an_empty_file_is_an_error() {
+        let file = std::env::temp_dir().join(format!("gambeson-empty-{}.epd", std::process::id()));
+        std::fs::write(&file, "# nothing\n").expect("a file");
+        let args = Args { file: file.clone(), movetime: 1, depth: None, threads: 1, hash: 1 };
+        assert!(matches!(run(&args, &mut Vec::new()), Err(CliError::NoPositions { .. })));
+        std::fs::remove_file(file).expect("the file is ours");
     }
 }

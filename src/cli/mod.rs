@@ -71,6 +71,8 @@ enum CliError {
     Suite(#[from] crate::perft::SuiteError),
     #[error(transparent)]
     Data(#[from] crate::selfplay::DataError),
+    #[error("there are no positions in {path}")]
+    NoPositions { path: String },
     #[error("cannot read {path}: {source}")]
     File { path: String, source: std::io::Error },
     #[error("this binary was built without a network")]

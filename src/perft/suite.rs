@@ -4,6 +4,7 @@
 
 use super::{PerftOptions, in_parallel, perft};
 use crate::board::{Board, FenError};
+use crate::files;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use thiserror::Error;
@@ -12,7 +13,12 @@ use thiserror::Error;
 pub enum SuiteError {
     #[error("cannot read {path}: {source}")]
     File { path: String, source: std::io::Error },
+    #[error("there are no positions in {path}")]
+    Empty { path: String },
 }
+
+/// The largest file that is read.
+const MAX_FILE: u64 = 1 << 30;
 
 /// Why a line of a suite did not pass.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -52,9 +58,14 @@ pub struct SuiteReport {
 
 impl Suite {
     pub fn read(path: &Path) -> Result<Suite, SuiteError> {
-        let bytes = std::fs::read(path)
-            .map_err(|source| SuiteError::File { path: path.display().to_string(), source })?;
-        Ok(Suite::parse(&String::from_utf8_lossy(&bytes)))
+        let name = || path.display().to_string();
+        let bytes = files::read(path, MAX_FILE)
+            .map_err(|source| SuiteError::File { path: name(), source })?;
+        let suite = Suite::parse(&String::from_utf8_lossy(&bytes));
+        if suite.entries.is_empty() && suite.unreadable.is_empty() {
+            return Err(SuiteError::Empty { path: name() });
+        }
+        Ok(suite)
     }
 
     pub fn parse(text: &str) -> Suite {
