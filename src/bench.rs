@@ -80,7 +80,7 @@ pub fn run(
     control: &Control,
     progress: &mut dyn FnMut(usize),
 ) -> io::Result<BenchReport> {
-    let start = Instant::now();
+    let mut time = Duration::ZERO;
     let mut nodes = 0;
     for (index, fen) in POSITIONS.iter().enumerate() {
         if control.is_stopped() {
@@ -98,10 +98,12 @@ pub fn run(
                 stopper.stop();
             }
         };
+        let start = Instant::now();
         nodes += pool.search(task, &unlimited, &mut listen).nodes;
+        time += start.elapsed();
         progress(index + 1);
     }
-    Ok(BenchReport { nodes, time: start.elapsed() })
+    Ok(BenchReport { nodes, time })
 }
 
 /// How many positions there are.

@@ -49,6 +49,22 @@ impl SharedWords {
     }
 }
 
+#[cfg(all(test, target_os = "linux"))]
+impl SharedWords {
+    /// Whether every page of it is in memory.
+    pub fn is_resident(&self) -> bool {
+        use std::os::unix::fs::FileExt;
+        const PAGE: usize = 4096;
+        let pages = size_of_val(&self[..]).div_ceil(PAGE);
+        let first = self.as_ptr() as usize / PAGE;
+        let mut map = vec![0; 8 * pages];
+        let file = std::fs::File::open("/proc/self/pagemap").expect("Linux has it");
+        file.read_exact_at(&mut map, 8 * first as u64).expect("an entry for each page");
+        // The highest bit of a page's entry says that it is present.
+        map.chunks_exact(8).all(|entry| entry[7] & 0x80 != 0)
+    }
+}
+
 /// A list that never moves while it grows: memory comes in large pieces, in huge pages
 /// where the system grants them, and is touched only when used.
 #[derive(Debug)]

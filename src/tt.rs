@@ -8,7 +8,7 @@
 use crate::memory::{self, SharedWords};
 use crate::types::{Bound, Move, Score};
 use std::io;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 /// What is known about a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,19 +56,35 @@ const DEPTH_OFFSET: i32 = 8;
 pub struct TranspositionTable {
     words: SharedWords,
     age: AtomicU8,
+    /// Whether all of the memory has been written to.
+    touched: AtomicBool,
 }
 
 impl TranspositionTable {
     pub fn new(megabytes: usize) -> io::Result<TranspositionTable> {
         let bytes = megabytes.checked_mul(1 << 20).ok_or(io::ErrorKind::OutOfMemory)?;
         let words = SharedWords::zeroed(bytes / size_of::<AtomicU64>())?;
-        Ok(TranspositionTable { words, age: AtomicU8::new(0) })
+        Ok(TranspositionTable { words, age: AtomicU8::new(0), touched: AtomicBool::new(false) })
     }
 
     /// Forgets everything; so many threads share the work.
     pub fn clear(&self, threads: usize) {
         self.words.clear(threads);
+        self.touched.store(true, Ordering::Relaxed);
         self.age.store(0, Ordering::Relaxed);
+    }
+
+    /// Makes sure that all of the memory has been written to, so that no search waits for
+    /// the system to provide it.
+    pub fn touch(&self, threads: usize) {
+        if !self.touched.load(Ordering::Relaxed) {
+            self.clear(threads);
+        }
+    }
+
+    #[cfg(all(test, target_os = "linux"))]
+    pub fn is_resident(&self) -> bool {
+        self.words.is_resident()
     }
 
     /// The size it was made with.

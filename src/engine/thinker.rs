@@ -93,6 +93,7 @@ impl Thinker {
         purpose: Purpose,
     ) -> io::Result<()> {
         self.take_back_workers();
+        // Before the clock starts: a new pool touches its memory.
         let mut pool = match self.pool.take() {
             Some(pool) => pool,
             None => self.new_pool()?,

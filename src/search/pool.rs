@@ -24,11 +24,13 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// At least one worker. Fails if the system does not give as much memory or as many
+    /// At least one worker. Touches the memory of the table, so that a clock started later
+    /// does not pay for it. Fails if the system does not give as much memory or as many
     /// threads.
     pub fn new(threads: usize, tt: &Arc<TranspositionTable>) -> io::Result<Pool> {
         let threads = threads.max(1);
         try_helpers(threads - 1)?;
+        tt.touch(threads);
         let counts = Arc::new(Counts::new(threads));
         let worker = |index| Worker::new(Arc::clone(tt), Arc::clone(&counts), index);
         Ok(Pool { workers: (0..threads).map(worker).collect() })
@@ -167,6 +169,15 @@ mod tests {
     fn one_thread_gives_the_same_nodes_twice() {
         let limits = Limits { depth: Some(6), ..Limits::default() };
         assert_eq!(search(1, limits.clone()), search(1, limits));
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_new_pool_has_its_memory() {
+        let tt = Arc::new(TranspositionTable::new(8).expect("eight megabytes"));
+        assert!(!tt.is_resident());
+        let _pool = Pool::new(1, &tt).expect("one worker");
+        assert!(tt.is_resident());
     }
 
     #[test]
