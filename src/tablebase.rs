@@ -227,12 +227,12 @@ impl Probe {
         if board.occupied().count() > self.men || !board.castling().is_empty() {
             return None;
         }
-        let by_distance = self.rank_with(board, moves, |next| self.distance(next));
+        let by_distance = self.rank_with(board, moves, true, |next| self.distance(next));
         if let Some(moves) = by_distance {
             return Some(Ranking { moves, by_distance: true });
         }
         let verdict = |next: &Board| self.tables.wdl(next).map(|wdl| before_zeroing(-wdl));
-        let moves = self.rank_with(board, moves, verdict)?;
+        let moves = self.rank_with(board, moves, false, verdict)?;
         Some(Ranking { moves, by_distance: false })
     }
 
@@ -240,6 +240,7 @@ impl Probe {
         &self,
         board: &Board,
         moves: &[Move],
+        by_distance: bool,
         distance: impl Fn(&Board) -> Option<i32>,
     ) -> Option<Vec<Ranked>> {
         let clock = i32::from(board.halfmove_clock());
@@ -247,7 +248,8 @@ impl Probe {
         let mut next = board.clone();
         let rank_move = |&mv: &Move| {
             next.make(mv);
-            let returns = next.earlier_occurrences() > 0;
+            // Without distances the search knows better when to go back.
+            let returns = by_distance && next.earlier_occurrences() > 0;
             let distance = match next.outcome() {
                 Some(Outcome::Checkmate { .. }) => Some(1),
                 Some(Outcome::Stalemate) => Some(0),
