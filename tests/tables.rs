@@ -172,6 +172,28 @@ fn won_games_do_not_go_in_circles() {
     assert!(it.rank < best && it.score == Score::tb_win(0), "{it:?}");
 }
 
+/// Going back may be the only progress: without distances nothing but the search can tell.
+#[test]
+fn without_distances_all_winning_moves_are_equal() {
+    let Some(folder) = folder() else { return };
+    let scratch = scratch("verdicts only");
+    for file in ["KQvK.rtbw", "KRvK.rtbw"] {
+        std::fs::copy(Path::new(&folder).join(file), scratch.join(file)).expect("a copy");
+    }
+    let mut board = Board::from_fen("8/8/8/3k4/8/8/8/K1Q5 b - - 0 1").expect("a FEN");
+    for word in ["d5e5", "c1b1", "e5d5"] {
+        let mv = board.parse_move(word).expect("a legal move");
+        board.make(mv);
+    }
+    let tables = Arc::new(open(scratch.to_str().expect("UTF-8")));
+    let ranking = probe(&tables).rank(&board, &board.legal_moves()).expect("all are known");
+    assert!(!ranking.by_distance);
+    let mut won = ranking.moves.iter().filter(|it| it.score == Score::tb_win(0));
+    let best = ranking.moves.iter().map(|it| it.rank).max().expect("a move");
+    assert!(won.all(|it| it.rank == best), "{ranking:?}");
+    std::fs::remove_dir_all(scratch).expect("the folder is ours");
+}
+
 /// Whatever is in the files, nothing worse than no answer or a wrong one comes of it.
 #[test]
 fn damaged_tables_do_no_harm() {
@@ -248,6 +270,10 @@ fn the_engine_uses_tables() {
         "> setoption name MultiPV value 3 | > position fen 8/8/8/3K4/8/3P4/2k5/8 b - - 0 1 \
         | > go depth 5 | * multipv 1 score cp 0 | * multipv 3 score cp -20000 \
         | ^ bestmove c2d3",
+    );
+    scene.run(
+        "> setoption name MultiPV value 1 | > setoption name UCI_ShowWDL value true | > go depth 5 \
+        | * wdl 0 1000 0 | ^ bestmove c2d3",
     );
     talk.quit();
     std::fs::remove_dir_all(scratch).expect("the folder is ours");

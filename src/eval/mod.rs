@@ -12,7 +12,7 @@ pub mod trace;
 mod wdl;
 mod weights;
 
-pub use wdl::{WdlModel, win_draw_loss};
+pub use wdl::{CERTAIN_DRAW, WdlModel, win_draw_loss};
 
 use crate::board::Board;
 use crate::types::{Color, File, Move, Piece, Rank, Score, Square};

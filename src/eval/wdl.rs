@@ -32,6 +32,10 @@ pub fn win_draw_loss(score: Score) -> [u16; 3] {
     [win, 1000 - win - loss, loss]
 }
 
+/// The chances in a position that is drawn for certain: stalemate, insufficient material
+/// or a draw by tablebase. A score of 0 alone leaves both sides their chances.
+pub const CERTAIN_DRAW: [u16; 3] = [0, 1000, 0];
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,7 +3,7 @@
 use super::event::{Info, SearchEvent, SearchResult};
 use super::strength::CANDIDATES;
 use super::{MAX_DEPTH, RootMove, SearchListener, Worker, params};
-use crate::eval::win_draw_loss;
+use crate::eval::{CERTAIN_DRAW, win_draw_loss};
 use crate::time::SearchProgress;
 use crate::types::{Bound, Move, Score};
 use std::cmp::Reverse;
@@ -173,6 +173,7 @@ impl Worker {
     /// Checkmate or stalemate on the board, or every move excluded.
     fn no_moves(&mut self, listen: SearchListener<'_>) -> SearchResult {
         let mated = self.board.in_check() && !self.board.has_legal_moves();
+        let stalemate = !self.board.in_check() && !self.board.has_legal_moves();
         let score = if mated { Score::mated_in(0) } else { Score::DRAW };
         let info = Info {
             depth: 0,
@@ -180,7 +181,7 @@ impl Worker {
             multipv: 1,
             score,
             bound: Bound::Exact,
-            wdl: win_draw_loss(score),
+            wdl: if stalemate { CERTAIN_DRAW } else { win_draw_loss(score) },
             nodes: 0,
             time: self.control.elapsed(),
             hashfull: 0,
@@ -199,13 +200,16 @@ impl Worker {
     fn info(&self, index: usize) -> Info {
         let line = &self.root_moves[index];
         let score = line.reported_score();
+        let drawn = line.tb_score == Some(Score::DRAW) && !score.is_mate()
+            || self.board.has_insufficient_material();
         Info {
             depth: self.root_depth,
-            seldepth: line.seldepth.max(1) as u32,
+            // Reductions and TT cut-offs may end all lines of a move early.
+            seldepth: self.root_depth.max(line.seldepth as u32),
             multipv: index + 1,
             score,
             bound: line.bound,
-            wdl: win_draw_loss(score),
+            wdl: if drawn { CERTAIN_DRAW } else { win_draw_loss(score) },
             nodes: self.total_nodes(),
             time: self.control.elapsed(),
             hashfull: self.tt.hashfull(),
@@ -264,6 +268,23 @@ mod tests {
         let result =
             Pool::new(1, &tt).expect("one thread").search(task, &Arc::new(control), &mut listen);
         (result, infos)
+    }
+
+    #[test]
+    fn certain_draws_are_certain() {
+        let last = |fen| search(fen, 1, 500).1.pop().expect("something is reported");
+        for fen in ["7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "8/8/3k4/8/8/3KN3/8/8 w - - 0 1"] {
+            assert_eq!(last(fen).wdl, [0, 1000, 0], "{fen}");
+        }
+        assert_ne!(last(Board::START_FEN).wdl, [0, 1000, 0]);
+    }
+
+    #[test]
+    fn seldepth_is_at_least_the_depth() {
+        for fen in ["k7/8/1K6/8/8/8/8/7R w - - 0 1", Board::START_FEN] {
+            let (_, infos) = search(fen, 1, 20_000);
+            assert!(infos.iter().all(|info| info.seldepth >= info.depth), "{infos:?}");
+        }
     }
 
     #[test]
