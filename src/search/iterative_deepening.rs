@@ -1,7 +1,6 @@
 //! Iterative deepening with aspiration windows and multi-PV.
 
 use super::event::{Info, SearchEvent, SearchResult};
-use super::strength::CANDIDATES;
 use super::{MAX_DEPTH, RootMove, SearchListener, Worker, params};
 use crate::eval::{CERTAIN_DRAW, win_draw_loss};
 use crate::time::SearchProgress;
@@ -16,7 +15,7 @@ impl Worker {
         }
         self.reported_move = None;
         let strength = self.style.strength;
-        let lines = strength.map_or(multi_pv, |_| multi_pv.max(CANDIDATES));
+        let lines = strength.map_or(multi_pv, |strength| multi_pv.max(strength.candidates()));
         let lines = lines.clamp(1, self.root_moves.len());
         let shown = multi_pv.clamp(1, lines);
         let max_depth = self.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);

@@ -208,6 +208,7 @@ impl Worker {
         self.board = task.board;
         self.limits = task.limits;
         self.style = task.style;
+        self.style.strength = task.style.strength.map(|it| it.in_position(&self.board));
         self.tb_probe = task.probe;
         self.control = control;
         self.nodes = 0;

@@ -6,12 +6,13 @@
 
 use super::event::SearchEvent;
 use super::{RootMove, SearchListener, Worker};
-use crate::types::Score;
+use crate::board::Board;
+use crate::types::{Piece, Score};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-/// How many root moves the choice is made from.
-pub(super) const CANDIDATES: usize = 5;
+/// How many of the best root moves a careless choice is made from.
+const CANDIDATES: usize = 5;
 
 /// The range of Elo.
 pub const WEAKEST: i32 = 800;
@@ -61,6 +62,27 @@ impl Strength {
     }
 }
 
+/// Nodes for a basic mate, which takes a plan and no tactics.
+const MATING_NODES: u64 = 2_000;
+
+impl Strength {
+    /// The strength to play this position with. Anybody can mate a lone king with a queen
+    /// or a rook, so the basic mates are played without noise or careless moves.
+    pub(super) fn in_position(self, board: &Board) -> Strength {
+        let us = board.side_to_move();
+        let heavy = board.pieces(Piece::Queen) | board.pieces(Piece::Rook);
+        if board.color(!us).has_several() || !board.color(us).intersects(heavy) {
+            return self;
+        }
+        Strength { nodes: self.nodes.max(MATING_NODES), noise: 0, carelessness: 0 }
+    }
+
+    /// How many of the best root moves the choice is made from.
+    pub(super) fn candidates(self) -> usize {
+        if self.carelessness == 0 { 1 } else { CANDIDATES }
+    }
+}
+
 impl Worker {
     /// Moves the root move to play, chosen at random among the best few, to the front, and
     /// waits for as long as a person might think.
@@ -107,7 +129,11 @@ fn choice(moves: &[RootMove], carelessness: i32, fraction: f64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::{Control, Pool, Task};
+    use crate::time::{Budget, Limits};
+    use crate::tt::TranspositionTable;
     use crate::types::{Move, Square};
+    use std::sync::Arc;
 
     #[test]
     fn strength_grows_with_elo() {
@@ -124,6 +150,51 @@ mod tests {
             last = strength;
         }
         assert_eq!(Strength::of(100_000), MEASURED[MEASURED.len() - 1].1);
+    }
+
+    #[test]
+    fn basic_mates_are_played_without_mistakes() {
+        let weakest = Strength::of(WEAKEST);
+        let mating = |fen| weakest.in_position(&Board::from_fen(fen).expect(fen));
+        for fen in ["8/8/8/3k4/8/8/8/QK6 w - - 0 1", "8/8/8/3K4/8/8/8/rk6 b - - 0 1"] {
+            let strength = mating(fen);
+            assert_eq!((strength.noise, strength.candidates()), (0, 1), "{fen}");
+            assert!(strength.nodes > weakest.nodes, "{fen}");
+        }
+        // The lone king's own moves, harder mates, and anything on the other side.
+        for fen in [
+            "8/8/8/3k4/8/8/8/QK6 b - - 0 1",
+            "8/8/8/3k4/8/8/8/BNK5 w - - 0 1",
+            "8/8/8/3k4/3p4/8/8/QK6 w - - 0 1",
+            Board::START_FEN,
+        ] {
+            assert_eq!(mating(fen), weakest, "{fen}");
+        }
+    }
+
+    /// Against a king that always goes where it has the most room.
+    #[test]
+    fn the_weakest_mates_with_a_rook() {
+        let mut board = Board::from_fen("8/8/8/3k4/8/8/8/RK6 w - - 0 1").expect("a FEN");
+        let tt = Arc::new(TranspositionTable::new(1).expect("one megabyte"));
+        let mut pool = Pool::new(1, &tt).expect("one worker");
+        while board.claimable_draw().is_none() && board.has_legal_moves() {
+            let mut task = Task::new(board.clone(), Limits::default());
+            task.style.strength = Some(Strength::of(WEAKEST));
+            let control = Arc::new(Control::new(Budget::UNLIMITED));
+            let best = pool.search(task, &control, &mut |_| {}).best.expect("a move");
+            board.make(best);
+            let room = |mv: &Move| {
+                let mut next = board.clone();
+                next.make(*mv);
+                next.make_null();
+                next.legal_moves().len()
+            };
+            if let Some(reply) = board.legal_moves().into_iter().max_by_key(room) {
+                board.make(reply);
+            }
+        }
+        assert!(board.in_check() && !board.has_legal_moves(), "{}", board.fen());
     }
 
     #[test]
