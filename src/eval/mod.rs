@@ -62,11 +62,12 @@ impl Evaluator {
 
     /// Goes back to a line that begins with `board`.
     pub fn reset(&mut self, board: &Board) {
-        self.line.clear();
-        self.line.push(Sums::of(board));
         if let Some(network) = &mut self.network {
             network.reset(board);
+            return;
         }
+        self.line.clear();
+        self.line.push(Sums::of(board));
     }
 
     /// To be called before `mv` is made on `board`.

@@ -141,7 +141,7 @@ impl Worker {
 
     /// Bounds are reported only in long searches.
     fn report_bound(&mut self, listen: SearchListener<'_>) {
-        if self.control.elapsed().as_secs() >= 1 {
+        if !self.silent && self.control.elapsed().as_secs() >= 1 {
             self.report(self.pv_index, listen);
         }
     }
@@ -150,7 +150,9 @@ impl Worker {
         if index == 0 {
             self.reported_move = Some(self.root_moves[0].mv);
         }
-        listen(SearchEvent::Info(self.info(index)));
+        if !self.silent {
+            listen(SearchEvent::Info(self.info(index)));
+        }
     }
 
     /// All legal moves that the limits allow.

@@ -59,12 +59,14 @@ pub struct Task {
     pub style: Style,
     /// Tablebases, if there are any.
     pub probe: Option<Probe>,
+    /// Nobody listens: nothing is reported on the way.
+    pub silent: bool,
 }
 
 impl Task {
     /// One line, as strong as possible.
     pub fn new(board: Board, limits: Limits) -> Task {
-        Task { board, limits, multi_pv: 1, style: Style::default(), probe: None }
+        Task { board, limits, multi_pv: 1, style: Style::default(), probe: None, silent: false }
     }
 }
 
@@ -147,6 +149,7 @@ struct Worker {
     control: Arc<Control>,
     limits: Limits,
     style: Style,
+    silent: bool,
     tb_probe: Option<Probe>,
     /// The most men for which tablebases are probed below the root; 0 for never.
     tb_men: u32,
@@ -181,6 +184,7 @@ impl Worker {
             control: Arc::new(Control::pondering()),
             limits: Limits::default(),
             style: Style::default(),
+            silent: false,
             tb_probe: None,
             tb_men: 0,
             tb_hits: 0,
@@ -209,6 +213,7 @@ impl Worker {
         self.limits = task.limits;
         self.style = task.style;
         self.style.strength = task.style.strength.map(|it| it.in_position(&self.board));
+        self.silent = task.silent;
         self.tb_probe = task.probe;
         self.control = control;
         self.nodes = 0;

@@ -76,6 +76,7 @@ impl Pool {
             let helpers = if uses_helpers(&task, control) { helpers } else { &mut [] };
             for worker in helpers {
                 let mut task = task.clone();
+                task.silent = true;
                 // Only the first worker checks the limits and stops the others.
                 let search_moves = task.limits.search_moves;
                 let exclude_moves = task.limits.exclude_moves;

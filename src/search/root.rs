@@ -30,7 +30,7 @@ impl Worker {
         let mut best_score = -Score::INFINITE;
         for index in self.pv_index..self.tb_rank_end() {
             let mv = self.root_moves[index].mv;
-            if self.control.elapsed() >= CURRENT_MOVE_DELAY {
+            if !self.silent && self.control.elapsed() >= CURRENT_MOVE_DELAY {
                 let total = self.root_moves.len();
                 let depth = self.root_depth;
                 listen(SearchEvent::CurrentMove { depth, mv, number: index + 1, total });

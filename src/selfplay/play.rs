@@ -104,7 +104,7 @@ impl Player {
             if let Some(end) = judge(&board) {
                 break end;
             }
-            let task = Task::new(board.clone(), limits.clone());
+            let task = Task { silent: true, ..Task::new(board.clone(), limits.clone()) };
             let control = Arc::new(Control::new(Budget::UNLIMITED));
             let outcome = self.pool.search(task, &control, &mut |_| {});
             let Some(mv) = outcome.best else {
