@@ -70,6 +70,8 @@ function complain(text: string): void {
 
 function send(request: Request): void {
   if (request.type === 'move') hint.leave();
+  // What was said is about another game; the answer may say something about the new one.
+  if (request.type === 'newGame' || request.type === 'loadPgn') hush();
   const problem = connection.send(request);
   if (problem) {
     complain(problem);
@@ -104,8 +106,6 @@ function receive(update: Update): void {
     case 'accepted':
       if (model.state) newGame.done(model.state);
       load.close();
-      // What was said was about another game.
-      hush();
       model.peeking = false;
       model.browsed = null;
       draw();

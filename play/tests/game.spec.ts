@@ -42,8 +42,8 @@ test('loading a PGN, going through it by keys and clicks, saving it', async ({ g
 test('a bad PGN or FEN is explained and changes nothing', async ({ game, page }) => {
   await game.newGame('human', 'human');
   await game.play('e2', 'e4', 'e4');
-  await game.load('1. e4 e5 2. Ke3 *');
-  await expect(page.locator('#load-problem')).toContainText('move 2.: "Ke3" is not legal here');
+  await game.load('1. Ke3 *');
+  await expect(page.locator('#load-problem')).toContainText('Ke3');
   await page.locator('#load-cancel').click();
   await game.dialog('human', 'human');
   await page.locator('#start-kind').selectOption('fen');
@@ -53,6 +53,15 @@ test('a bad PGN or FEN is explained and changes nothing', async ({ game, page })
   await page.locator('#new-cancel').click();
   await expect(game.moves).toHaveCount(1);
   await game.play('e7', 'e5', 'e5');
+});
+
+test('a PGN is loaded up to an illegal move, and what is left out is said', async ({ game, page }) => {
+  await game.load('1. e4 e5 2. Ke3 *');
+  await expect(game.moves).toHaveCount(2);
+  await expect(page.locator('#load-dialog')).toBeHidden();
+  await expect(page.locator('#message')).toContainText('Ke3');
+  await game.newGame('human', 'human');
+  await expect(page.locator('#message')).toBeHidden();
 });
 
 test('typed moves, and a typed mistake', async ({ game, page }) => {
