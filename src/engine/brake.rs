@@ -7,33 +7,41 @@
 
 use super::searching::Purpose;
 use crate::search::Control;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Which searches a command ends for certain, and at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Halt {
+    /// Those for an answer: `Command::Stop` follows.
+    Answer,
+    /// Those for our move in a game: `GameCommand::MoveNow` follows.
+    Move,
+}
 
 /// Shared by the reader, who pulls it, and the controller, who says what it stops.
 #[derive(Debug, Default)]
-pub struct Brake(Mutex<Option<(&'static str, Arc<Control>)>>);
+pub struct Brake(Mutex<Option<(Halt, Arc<Control>)>>);
 
 impl Brake {
-    /// To be called with each line of input, before it is handed on.
-    pub fn listen(&self, line: &str) {
-        if let Some((command, control)) = &*self.slot()
-            && line == *command
+    /// To be called before the command that ends such a search is handed on.
+    pub fn pull(&self, halt: Halt) {
+        if let Some((fitted, control)) = &*self.slot()
+            && *fitted == halt
         {
             control.stop();
         }
     }
 
-    /// The search under `control` has begun. Only what a command ends for certain, and
-    /// at once, may be stopped ahead of that command.
+    /// The search under `control` has begun.
     pub(super) fn fit(&self, purpose: Purpose, control: Arc<Control>) {
         *self.slot() = match purpose {
-            Purpose::Answer => Some(("stop", control)),
-            Purpose::Play => Some(("?", control)),
+            Purpose::Answer => Some((Halt::Answer, control)),
+            Purpose::Play => Some((Halt::Move, control)),
             Purpose::Ponder(_) | Purpose::Analyze | Purpose::Work => None,
         };
     }
 
-    fn slot(&self) -> std::sync::MutexGuard<'_, Option<(&'static str, Arc<Control>)>> {
+    fn slot(&self) -> MutexGuard<'_, Option<(Halt, Arc<Control>)>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -47,24 +55,22 @@ mod tests {
     #[test]
     fn only_its_own_command_stops_a_search() {
         let expected = Move::normal(Square::E2, Square::E4);
-        for (purpose, line, stops) in [
-            (Purpose::Answer, "stop", true),
-            (Purpose::Answer, "?", false),
-            (Purpose::Answer, "stopp", false),
-            (Purpose::Play, "?", true),
-            (Purpose::Play, "stop", false),
-            (Purpose::Ponder(expected), "?", false),
-            (Purpose::Analyze, "?", false),
-            (Purpose::Work, "stop", false),
+        for (purpose, halted) in [
+            (Purpose::Answer, Some(Halt::Answer)),
+            (Purpose::Play, Some(Halt::Move)),
+            (Purpose::Ponder(expected), None),
+            (Purpose::Analyze, None),
+            (Purpose::Work, None),
         ] {
-            let brake = Brake::default();
-            brake.listen(line);
-            let control = Arc::new(Control::new(Budget::UNLIMITED));
-            brake.fit(purpose, Arc::clone(&control));
-            brake.listen("isready");
-            assert!(!control.is_stopped());
-            brake.listen(line);
-            assert_eq!(control.is_stopped(), stops, "{purpose:?} {line}");
+            for halt in [Halt::Answer, Halt::Move] {
+                let brake = Brake::default();
+                brake.pull(halt);
+                let control = Arc::new(Control::new(Budget::UNLIMITED));
+                brake.fit(purpose, Arc::clone(&control));
+                assert!(!control.is_stopped());
+                brake.pull(halt);
+                assert_eq!(control.is_stopped(), halted == Some(halt), "{purpose:?} {halt:?}");
+            }
         }
     }
 }

@@ -1,14 +1,13 @@
 //! What the outside world can ask of the engine, whatever protocol it speaks.
 
-use crate::types::{Color, Piece, Square};
+use super::position::Position;
+use crate::types::{Color, Move, Piece, Square};
 use std::time::Duration;
 use thiserror::Error;
 
-/// A request, as far as it can be understood without knowing the position.
-/// Moves and positions are still text.
+/// What every front end needs.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Command {
-    // Both protocols.
     /// Say who we are and what can be set.
     Identify,
     /// Answer when everything before is dealt with, giving back the token.
@@ -19,24 +18,34 @@ pub enum Command {
     },
     Debug(bool),
     Quit,
-
-    // UCI: positions and searches.
     /// Forget the last game.
     ClearGame,
-    SetPosition {
-        fen: Option<String>,
-        moves: Vec<String>,
-    },
+    /// The position to search from now on. If what was sent is none, there is nothing to
+    /// search until the next.
+    SetPosition(Result<Position, Problem>),
     Go(GoRequest),
     /// Finish the search and give its move.
     Stop,
     /// The move we ponder on was played.
     PonderHit,
+    /// For the player of games.
+    Game(GameCommand),
 
-    // xboard: a game between two sides, one of which may be us.
+    // Console extras.
+    Show(Show),
+    Perft {
+        depth: u32,
+    },
+    Bench(Vec<String>),
+    Flip,
+}
+
+/// A game between two sides, one of which may be us, as xboard wants it played.
+#[derive(Debug, Clone, PartialEq)]
+pub enum GameCommand {
     NewGame,
     SetVariant(Variant),
-    SetBoard(String),
+    SetBoard(Result<Position, Problem>),
     Edit(Vec<EditStep>),
     /// Play neither side, only follow the moves.
     Force,
@@ -46,7 +55,8 @@ pub enum Command {
     PlayOther,
     /// xboard's old `white` and `black`: set the turn, play the other side.
     SetTurn(Color),
-    UserMove(String),
+    /// The opponent's move, or one to follow.
+    UserMove(UserMove),
     /// Take back this many half-moves.
     TakeBack(usize),
     SetLevel(Level),
@@ -75,8 +85,8 @@ pub enum Command {
     Pause,
     Resume,
     /// Root moves that analysis leaves out or considers; `None` means all.
-    Exclude(Option<String>),
-    Include(Option<String>),
+    Exclude(Option<Move>),
+    Include(Option<Move>),
     /// The evaluation of the position as the user corrects it.
     SetScore(i32),
     OpponentName(String),
@@ -87,17 +97,23 @@ pub enum Command {
     },
     /// Playing on a chess server; `None` if not.
     Server(Option<String>),
-
-    // Console extras.
-    Show(Show),
-    Perft {
-        depth: u32,
-    },
-    Bench(Vec<String>),
-    Flip,
 }
 
-/// The limits of a UCI `go`, its moves still text.
+impl From<GameCommand> for Command {
+    fn from(command: GameCommand) -> Command {
+        Command::Game(command)
+    }
+}
+
+/// A move as the client wrote it, with what it means in the position it was sent for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UserMove {
+    pub text: String,
+    /// `None` if the turn is passed.
+    pub mv: Result<Option<Move>, Problem>,
+}
+
+/// The limits of a search.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GoRequest {
     /// White's and Black's time left. Negative times arrive as zero.
@@ -108,7 +124,9 @@ pub struct GoRequest {
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
     pub mate: Option<u32>,
-    pub search_moves: Vec<String>,
+    pub search_moves: Vec<Move>,
+    /// What was named beside them, to be told when the search begins.
+    pub illegal_moves: Vec<Problem>,
     pub ponder: bool,
     pub infinite: bool,
     /// Why there is no search: a limit could not be read, and there is no other.

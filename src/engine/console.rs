@@ -31,7 +31,7 @@ version. It comes WITHOUT ANY WARRANTY. See <https://www.gnu.org/licenses/>.";
 
 impl Engine {
     pub(super) fn show(&mut self, what: Show) -> io::Result<()> {
-        let board = self.game.board();
+        let board = self.position.board();
         let text = match what {
             Show::Board => {
                 let tables = self.describe_tables();
@@ -53,11 +53,11 @@ impl Engine {
     }
 
     pub(super) fn start_perft(&mut self, depth: u32) -> io::Result<()> {
-        if self.position_is_bad || self.play.board_is_bad() {
+        if self.unusable {
             let reason = "there is no legal position to count in";
             return self.problem(&Problem::NotNow { command: "perft".to_owned(), reason });
         }
-        let board = self.game.board().clone_without_history();
+        let board = self.position.board().clone_without_history();
         let chess960 = self.context().chess960;
         let options = PerftOptions { threads: self.options.threads, hash: 0 };
         self.start_work("perft", move |control| {
@@ -97,7 +97,7 @@ impl Engine {
         if let Err(error) = self.thinker.start_work(work) {
             return self.problem(&Problem::Other(format!("{name} cannot be started: {error}")));
         }
-        let root = self.game.board().clone_without_history();
+        let root = self.position.board().clone_without_history();
         self.thinking = Some(Thinking::new(Purpose::Work, root, Limits::default()));
         Ok(())
     }

@@ -36,7 +36,7 @@ impl Engine {
 
     /// What the tables say about the position on the board, for people.
     pub(super) fn describe_tables(&self) -> Option<String> {
-        let board = self.game.board();
+        let board = self.position.board();
         let tables = self.tables.as_ref()?;
         let wdl = tables.wdl(board)?;
         let distance = match tables.dtz(board) {

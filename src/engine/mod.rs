@@ -1,11 +1,10 @@
-//! The controller: the one owner of the game, the options, the search and the
-//! output.
+//! The engine as a service: typed commands in, typed events out. It owns the position,
+//! the options and the search, and knows nothing of lines or protocols.
 //!
-//! Lines from the reader and events from the search arrive through one channel
-//! and are dealt with one after the other. Nothing here waits for a search, so
-//! `isready` is answered at once whatever is going on. This file receives and
-//! dispatches; `searching.rs` runs searches, `play/` plays games as xboard wants it,
-//! `opening.rs` plays by the book, `endgame.rs` has the tables, `console.rs` serves people who type.
+//! Commands and what searches find are dealt with one after the other, and nothing here
+//! waits for a search. This file receives and dispatches; `searching.rs` runs searches,
+//! `play/` plays games as xboard wants it, `opening.rs` plays by the book, `endgame.rs`
+//! has the tablebases, `console.rs` serves people who type.
 
 mod brake;
 pub mod command;
@@ -13,52 +12,50 @@ mod console;
 pub mod draw;
 mod endgame;
 pub mod event;
-mod game;
 mod opening;
 pub mod options;
-mod output;
 mod play;
+mod position;
 mod searching;
 mod thinker;
 
+use crate::board::Board;
 use crate::eval::nnue::{self, Network};
-use crate::protocol::Protocol;
-use crate::protocol::uci::Uci;
-use crate::protocol::xboard::Xboard;
 use crate::search::event::{SearchEvent, SearchResult};
 use crate::tablebase::Tablebases;
 use crate::types::Color;
-pub use brake::Brake;
+pub use brake::{Brake, Halt};
 use command::{Command, Problem};
 use event::{Context, Event};
-use game::Game;
 use opening::Opening;
 use options::{Id, Options};
-use output::Output;
 use play::Play;
+pub use position::{Position, read_move};
 use searching::{Purpose, Thinking};
 use std::collections::VecDeque;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender};
+use std::sync::mpsc::Receiver;
 use thinker::{SearchId, Thinker};
 
-/// What arrives in the controller's channel.
+/// What the engine deals with.
 #[derive(Debug)]
 pub enum Message {
-    /// A line of input, without its end.
-    Line(String),
-    /// A request by a part of this program, which needs no words.
-    Command(Command),
-    /// The input is closed.
-    Eof,
+    Command(Box<Command>),
+    /// From the search going on, or from one that was.
     Search(SearchId, SearchEvent),
     /// The result of other work, as text for people.
     Report(SearchId, String),
 }
 
-/// Why the conversation comes to its end.
+/// Hands over what a search found to whoever calls [`Engine::handle`].
+pub type Notify = Arc<dyn Fn(Message) + Send + Sync>;
+
+/// Hears every event of the engine. If it fails, so does what caused the event.
+pub type Listener = Box<dyn FnMut(&Event<'_>) -> io::Result<()> + Send>;
+
+/// Why the service comes to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Closing {
     /// We were told to go.
@@ -67,49 +64,18 @@ enum Closing {
     Eof,
 }
 
-/// Hears every event of an engine that talks to a part of this program.
-pub type Listener = Box<dyn FnMut(&Event<'_>) + Send>;
-
-/// The protocol spoken. The first word of the conversation decides.
-enum Language {
-    Undecided(Uci),
-    Uci(Uci),
-    Xboard(Xboard),
-    /// No words: commands come in and events go out as they are.
-    None(Listener),
-}
-
-impl Language {
-    fn parse(&mut self, line: &str) -> Result<Option<Command>, Problem> {
-        match self {
-            Language::Undecided(uci) | Language::Uci(uci) => uci.parse(line),
-            Language::Xboard(xboard) => xboard.parse(line),
-            Language::None(_) => Err(Problem::UnknownCommand(line.to_owned())),
-        }
-    }
-
-    fn render(&mut self, event: &Event<'_>, output: &mut Output) -> io::Result<()> {
-        match self {
-            Language::Undecided(uci) | Language::Uci(uci) => uci.render(event, output)?,
-            Language::Xboard(xboard) => xboard.render(event, output)?,
-            Language::None(listener) => listener(event),
-        }
-        output.flush()
-    }
-}
-
-#[allow(missing_debug_implementations)] // It owns a writer that has none.
+#[allow(missing_debug_implementations)] // It owns a listener that has none.
 pub struct Engine {
-    language: Language,
-    output: Output,
+    listener: Listener,
     options: Options,
     thinker: Thinker,
     thinking: Option<Thinking>,
-    game: Game,
+    position: Position,
     opening: Opening,
     tables: Option<Arc<Tablebases>>,
-    /// The last position we were sent was unusable: there is nothing to search.
-    position_is_bad: bool,
+    /// The last position we were sent was refused: there is nothing to search, and no
+    /// move is legal.
+    unusable: bool,
     play: Play,
     /// Commands that must wait for the end of the search, in order.
     deferred: VecDeque<Command>,
@@ -119,32 +85,19 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine that writes to `out` and lets its searches report to `messages`.
-    pub fn new(out: Box<dyn Write + Send>, messages: Sender<Message>) -> io::Result<Engine> {
-        Engine::speaking(Language::Undecided(Uci::default()), out, messages)
-    }
-
-    /// An engine that is sent commands and tells its events to `listener`.
-    pub fn with_listener(listener: Listener, messages: Sender<Message>) -> io::Result<Engine> {
-        Engine::speaking(Language::None(listener), Box::new(io::sink()), messages)
-    }
-
-    fn speaking(
-        language: Language,
-        out: Box<dyn Write + Send>,
-        messages: Sender<Message>,
-    ) -> io::Result<Engine> {
+    /// An engine that tells its events to `listener`. Its searches report to `notify`, and
+    /// what they report must come back to [`Engine::handle`].
+    pub fn new(listener: Listener, notify: Notify) -> io::Result<Engine> {
         let options = Options::default();
         Ok(Engine {
-            language,
-            output: Output::new(out),
-            thinker: Thinker::new(options.hash, messages)?,
+            listener,
+            thinker: Thinker::new(options.hash, notify)?,
             options,
             thinking: None,
-            game: Game::default(),
+            position: Position::default(),
             opening: Opening::default(),
             tables: None,
-            position_is_bad: false,
+            unusable: false,
             play: Play::default(),
             deferred: VecDeque::new(),
             last_outcome: None,
@@ -152,27 +105,55 @@ impl Engine {
         })
     }
 
-    /// What the reader of the input pulls when a line ends the search going on.
+    /// Ends the search going on ahead of the command that will end it.
     pub fn brake(&self) -> Arc<Brake> {
         self.thinker.brake()
     }
 
-    /// Serves until told to quit or until the input is closed, and every search has its
-    /// answer.
+    /// Whether a search or other work is going on.
+    pub fn is_running(&self) -> bool {
+        self.thinker.is_running()
+    }
+
+    /// Whether it was told to end, and every search has its answer.
+    pub fn is_done(&self) -> bool {
+        self.closing.is_some_and(|closing| !self.owes_answer(closing))
+    }
+
+    /// The position that the next command meets when its turn comes, unless that was
+    /// refused.
+    pub fn next_board(&self) -> Option<&Board> {
+        let waiting = self.deferred.iter().rev().find_map(|command| match command {
+            Command::SetPosition(position) => Some(position.as_ref().ok()),
+            _ => None,
+        });
+        let position = waiting.unwrap_or((!self.unusable).then_some(&self.position));
+        position.map(Position::board)
+    }
+
+    /// Serves until told to quit, and every search has its answer.
     pub fn run(&mut self, messages: &Receiver<Message>) -> io::Result<()> {
-        while self.closing.is_none_or(|closing| self.owes_answer(closing))
+        while !self.is_done()
             && let Ok(message) = messages.recv()
         {
-            match message {
-                Message::Search(id, event) => self.search_event(id, event)?,
-                Message::Report(id, text) => self.report(id, &text)?,
-                _ if self.closing.is_some() => {}
-                Message::Line(line) => self.line(&line)?,
-                Message::Command(command) => self.command(command)?,
-                Message::Eof => self.close(Closing::Eof)?,
-            }
+            self.handle(message)?;
         }
         Ok(())
+    }
+
+    /// Deals with one message. Commands after the end are ignored.
+    pub fn handle(&mut self, message: Message) -> io::Result<()> {
+        match message {
+            Message::Search(id, event) => self.search_event(id, event),
+            Message::Report(id, text) => self.report(id, &text),
+            Message::Command(_) if self.closing.is_some() => Ok(()),
+            Message::Command(command) => self.command(*command),
+        }
+    }
+
+    /// No command follows: ends as [`Command::Quit`] does, after work that was asked for.
+    pub fn end_of_input(&mut self) -> io::Result<()> {
+        if self.closing.is_some() { Ok(()) } else { self.close(Closing::Eof) }
     }
 
     /// Ends what goes on as soon as it can be ended.
@@ -194,49 +175,8 @@ impl Engine {
         })
     }
 
-    /// Executes one command and whatever it starts, then returns.
-    pub fn run_one(&mut self, line: &str, messages: &Receiver<Message>) -> io::Result<()> {
-        self.line(line)?;
-        while self.thinker.is_running()
-            && let Ok(message) = messages.recv()
-        {
-            match message {
-                Message::Search(id, event) => self.search_event(id, event)?,
-                Message::Report(id, text) => self.report(id, &text)?,
-                Message::Line(_) | Message::Command(_) | Message::Eof => {}
-            }
-        }
-        Ok(())
-    }
-
-    fn line(&mut self, line: &str) -> io::Result<()> {
-        self.output.note_input(line);
-        if let Language::Undecided(_) = self.language {
-            match line.split_ascii_whitespace().next() {
-                Some("uci") => self.language = Language::Uci(Uci::default()),
-                Some("xboard" | "protover") => {
-                    crate::signal::ignore_interrupt();
-                    self.language = Language::Xboard(Xboard::default());
-                }
-                _ => {}
-            }
-        }
-        match self.language.parse(line) {
-            Ok(Some(command)) => self.command(command),
-            Ok(None) => Ok(()),
-            Err(problem) => {
-                // An unreadable position is as bad as an illegal one.
-                if matches!(&problem, Problem::BadArgument { command, .. } if command == "position")
-                {
-                    self.position_is_bad = true;
-                }
-                self.problem(&problem)
-            }
-        }
-    }
-
     fn emit(&mut self, event: &Event<'_>) -> io::Result<()> {
-        self.language.render(event, &mut self.output)
+        (self.listener)(event)
     }
 
     fn problem(&mut self, problem: &Problem) -> io::Result<()> {
@@ -253,7 +193,7 @@ impl Engine {
     }
 
     fn context(&self) -> Context {
-        let orthodox = self.game.board().castling_is_orthodox();
+        let orthodox = self.position.board().castling_is_orthodox();
         Context {
             chess960: self.options.chess960 || !orthodox,
             show_wdl: self.options.show_wdl,
@@ -280,7 +220,7 @@ impl Engine {
     fn ponder_is_forsaken(&self) -> bool {
         let pondering = self.thinking.as_ref().is_some_and(|it| it.limits.ponder && !it.stopping);
         let asks = |it: &Command| matches!(it, Command::Go(_));
-        let sets_up = |it: &Command| matches!(it, Command::SetPosition { .. });
+        let sets_up = |it: &Command| matches!(it, Command::SetPosition(_));
         pondering && self.deferred.iter().any(sets_up) && !self.deferred.iter().any(asks)
     }
 
@@ -308,7 +248,7 @@ impl Engine {
             }
             Command::SetOption { .. }
             | Command::ClearGame
-            | Command::SetPosition { .. }
+            | Command::SetPosition(_)
             | Command::Go(_)
             | Command::Perft { .. }
             | Command::Bench(_)
@@ -332,7 +272,7 @@ impl Engine {
             }
             Command::Quit => self.close(Closing::Quit),
             Command::ClearGame => self.clear(),
-            Command::SetPosition { fen, moves } => self.set_position(fen.as_deref(), &moves),
+            Command::SetPosition(position) => self.set_position(position),
             Command::Go(request) => self.go(&request),
             Command::Stop => self.stop(),
             Command::PonderHit => self.ponder_hit(),
@@ -340,10 +280,10 @@ impl Engine {
             Command::Perft { depth } => self.start_perft(depth),
             Command::Bench(arguments) => self.start_bench(&arguments),
             Command::Flip => {
-                let game = self.known_game("flip").and_then(|game| game.flipped());
-                self.set_game(game)
+                let position = self.known_position("flip").and_then(Position::flipped);
+                self.set_game(position)
             }
-            other => self.play_command(other),
+            Command::Game(command) => self.game_command(command),
         }
     }
 
@@ -356,7 +296,7 @@ impl Engine {
         match command {
             Command::SetOption { .. }
             | Command::ClearGame
-            | Command::SetPosition { .. }
+            | Command::SetPosition(_)
             | Command::Flip => {
                 matches!(thinking.purpose, Purpose::Answer | Purpose::Play | Purpose::Work)
             }
@@ -400,10 +340,6 @@ impl Engine {
                 .set_threads(self.options.threads)
                 .map_err(|error| failed("Threads", error))?,
             Id::EvalFile | Id::UseNetwork => self.choose_network()?,
-            Id::LogFile => self
-                .output
-                .log_to(&self.options.log_file)
-                .map_err(|error| failed("Debug Log File", error))?,
             Id::BookFile => self.opening.load(&self.options.book_file)?,
             Id::SyzygyPath => return self.load_tables(),
             _ => {}
@@ -440,6 +376,6 @@ impl Engine {
     }
 
     fn side_to_move(&self) -> Color {
-        self.game.board().side_to_move()
+        self.position.board().side_to_move()
     }
 }

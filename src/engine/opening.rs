@@ -54,16 +54,16 @@ impl Engine {
             || limits.mate.is_some()
             || self.options.analyse_mode
             || self.options.multi_pv > 1;
-        if analysis || !self.plays_by_the_book(self.game.board()) {
+        if analysis || !self.plays_by_the_book(self.position.board()) {
             return None;
         }
         let allowed = |it: &BookMove| {
             (limits.search_moves.is_empty() || limits.search_moves.contains(&it.mv))
                 && !limits.exclude_moves.contains(&it.mv)
         };
-        let board = self.game.board();
+        let board = self.position.board();
         let book = self.opening.book.as_ref()?;
-        let mut moves = book.moves(board, self.game.last_move());
+        let mut moves = book.moves(board, self.position.last_move());
         moves.retain(allowed);
         let choice = if self.options.book_best { Choice::Best } else { Choice::Weighted };
         let mv = book::choose(&moves, choice, &mut self.opening.dice)?;
@@ -77,7 +77,7 @@ impl Engine {
     /// Whether the book has an answer to a move in the current position, so that
     /// nothing has to be thought about beforehand.
     pub(super) fn book_answers(&self, mv: Move) -> bool {
-        let mut next = self.game.board().clone();
+        let mut next = self.position.board().clone();
         next.make(mv);
         let moves = self.opening.book.as_ref().map(|book| book.moves(&next, Some(mv)));
         self.plays_by_the_book(&next)
@@ -109,7 +109,7 @@ impl Engine {
             tbhits: 0,
             pv: std::iter::once(mv).chain(outcome.ponder).collect(),
         };
-        let board = self.game.board().clone_without_history();
+        let board = self.position.board().clone_without_history();
         let context = self.context();
         self.emit(&Event::Remark(&format!("book move {}", board.san(mv))))?;
         self.emit(&Event::Thinking { info: &info, root: &board, context })
@@ -117,11 +117,11 @@ impl Engine {
 
     /// xboard's `bk`: what the book says about the position.
     pub(super) fn show_book(&mut self) -> io::Result<()> {
-        let board = self.game.board();
+        let board = self.position.board();
         let lines = match &self.opening.book {
             None => Vec::new(),
             Some(book) => {
-                let moves = book.moves(board, self.game.last_move());
+                let moves = book.moves(board, self.position.last_move());
                 match moves.is_empty() {
                     true => vec!["no book moves here".to_owned()],
                     false => book::describe(board, &moves),

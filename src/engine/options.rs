@@ -154,7 +154,6 @@ pub struct Options {
     pub analyse_mode: bool,
     pub opponent: String,
     pub minimal: bool,
-    pub log_file: String,
     /// Resign when the score stays this much below zero.
     pub resign_below: Option<Score>,
     pub contempt: Score,
@@ -196,7 +195,6 @@ impl Default for Options {
             analyse_mode: false,
             opponent: String::new(),
             minimal: false,
-            log_file: String::new(),
             resign_below: None,
             contempt: Score::DRAW,
             eval_noise: Score::DRAW,
@@ -313,12 +311,11 @@ impl Options {
     fn set_text(&mut self, id: Id, text: &str) {
         match id {
             Id::Opponent => self.opponent = text.to_owned(),
-            Id::LogFile => self.log_file = text.to_owned(),
             Id::BookFile => self.book_file = text.to_owned(),
             Id::SyzygyPath => self.syzygy_path = text.to_owned(),
             Id::EvalFile => self.eval_file = text.to_owned(),
-            // Only there to be read.
-            Id::EngineAbout => {}
+            // Only there to be read, or the conversation's.
+            Id::EngineAbout | Id::LogFile => {}
             _ => debug_assert!(false, "{id:?} is no text option"),
         }
     }

@@ -4,7 +4,7 @@
 use super::Engine;
 use super::command::{GoRequest, Problem};
 use super::event::Event;
-use super::game::Game;
+use super::position::Position;
 use super::thinker::SearchId;
 use crate::board::Board;
 use crate::search::event::{Info, SearchEvent, SearchResult};
@@ -60,33 +60,16 @@ impl Thinking {
 }
 
 impl Engine {
-    pub(super) fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> io::Result<()> {
-        let game = match fen {
-            Some(fen) => Game::from_fen(fen),
-            None => Ok(Game::default()),
-        };
-        let mut game = match game {
-            Ok(game) => game,
-            Err(problem) => {
-                // A move for another position than the client's would be worse than
-                // none.
-                self.position_is_bad = true;
-                return self.problem(&problem);
+    pub(super) fn set_position(&mut self, position: Result<Position, Problem>) -> io::Result<()> {
+        // A move for another position than the client's would be worse than none.
+        self.unusable = position.is_err();
+        match position {
+            Ok(position) => {
+                self.position = position;
+                Ok(())
             }
-        };
-        for text in moves {
-            match game.read(text) {
-                Ok(mv) => game.play(mv),
-                Err(problem) => {
-                    // Neither is the position before that move the client's.
-                    self.position_is_bad = true;
-                    return self.problem(&problem);
-                }
-            }
+            Err(problem) => self.problem(&problem),
         }
-        self.position_is_bad = false;
-        self.game = game;
-        Ok(())
     }
 
     pub(super) fn go(&mut self, request: &GoRequest) -> io::Result<()> {
@@ -94,7 +77,7 @@ impl Engine {
             let reason = "a search is running; stop it first";
             return self.problem(&Problem::NotNow { command: "go".to_owned(), reason });
         }
-        if self.position_is_bad {
+        if self.unusable {
             let reason = "there is no legal position to search";
             return self.refuse_go(&Problem::NotNow { command: "go".to_owned(), reason });
         }
@@ -119,7 +102,7 @@ impl Engine {
     }
 
     fn limits(&mut self, request: &GoRequest) -> io::Result<Limits> {
-        let us = self.game.board().side_to_move();
+        let us = self.position.board().side_to_move();
         let own = |times: [Option<_>; 2]| times[us.index()];
         // A client that knows only the other clock still wants a move in time.
         let remaining = own(request.time).or(request.time[(!us).index()]);
@@ -128,12 +111,8 @@ impl Engine {
             increment: own(request.increment).unwrap_or_default(),
             moves_to_go: request.moves_to_go.filter(|&moves| moves > 0),
         });
-        let mut search_moves = Vec::new();
-        for text in &request.search_moves {
-            match self.game.read(text) {
-                Ok(mv) => search_moves.push(mv),
-                Err(problem) => self.problem(&problem)?,
-            }
+        for problem in &request.illegal_moves {
+            self.problem(problem)?;
         }
         let unlimited = clock.is_none()
             && request.move_time.is_none()
@@ -147,7 +126,7 @@ impl Engine {
             nodes: request.nodes,
             soft_nodes: None,
             mate: request.mate,
-            search_moves,
+            search_moves: request.search_moves.clone(),
             exclude_moves: Vec::new(),
             infinite: request.infinite || unlimited && !request.ponder,
             ponder: request.ponder,
@@ -156,7 +135,7 @@ impl Engine {
 
     /// Starts a search of the current position.
     pub(super) fn think(&mut self, purpose: Purpose, limits: Limits) -> io::Result<()> {
-        let board = self.game.board().clone();
+        let board = self.position.board().clone();
         self.think_about(purpose, board, limits)
     }
 
@@ -256,7 +235,7 @@ impl Engine {
         };
         if shown {
             let event = Event::Thinking { info: &info, root: &thinking.root, context };
-            self.language.render(&event, &mut self.output)?;
+            (self.listener)(&event)?;
         }
         if info.multipv == 1 {
             thinking.last_info = Some(info);

@@ -2,7 +2,7 @@
 //! the transposition table and the workers.
 
 use super::searching::Purpose;
-use super::{Brake, Message};
+use super::{Brake, Message, Notify};
 use crate::eval::nnue::{self, Network};
 use crate::search::event::SearchEvent;
 use crate::search::{Control, Pool, Task};
@@ -11,14 +11,13 @@ use crate::tt::TranspositionTable;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io;
 use std::sync::Arc;
-use std::sync::mpsc::Sender;
 use std::thread::JoinHandle;
 
 /// Tells the events of one search from those of another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SearchId(u64);
 
-#[derive(Debug)]
+#[allow(missing_debug_implementations)] // What it notifies has none.
 pub struct Thinker {
     table: Arc<TranspositionTable>,
     threads: usize,
@@ -26,7 +25,7 @@ pub struct Thinker {
     network: Option<Arc<Network>>,
     /// Absent while it is searching.
     pool: Option<Pool>,
-    messages: Sender<Message>,
+    notify: Notify,
     brake: Arc<Brake>,
     last_id: SearchId,
     running: Option<Running>,
@@ -45,7 +44,7 @@ struct Running {
 }
 
 impl Thinker {
-    pub fn new(megabytes: usize, messages: Sender<Message>) -> io::Result<Thinker> {
+    pub fn new(megabytes: usize, notify: Notify) -> io::Result<Thinker> {
         let table = Arc::new(TranspositionTable::new(megabytes)?);
         let last_id = SearchId(0);
         Ok(Thinker {
@@ -53,7 +52,7 @@ impl Thinker {
             threads: 1,
             network: nnue::embedded(),
             pool: None,
-            messages,
+            notify,
             brake: Arc::default(),
             last_id,
             running: None,
@@ -101,12 +100,9 @@ impl Thinker {
         let control = Arc::new(budget.map_or_else(Control::pondering, Control::new));
         let id = self.register(Arc::clone(&control));
         self.brake.fit(purpose, Arc::clone(&control));
-        let messages = self.messages.clone();
+        let notify = Arc::clone(&self.notify);
         let handle = std::thread::Builder::new().spawn(move || {
-            let mut listen = |event: SearchEvent| {
-                // The receiver is gone only when the program ends.
-                let _ = messages.send(Message::Search(id, event));
-            };
+            let mut listen = |event: SearchEvent| notify(Message::Search(id, event));
             pool.search(task, &control, &mut listen);
             pool
         });
@@ -128,10 +124,10 @@ impl Thinker {
     ) -> io::Result<()> {
         let control = Arc::new(Control::new(Budget::UNLIMITED));
         let id = self.register(Arc::clone(&control));
-        let messages = self.messages.clone();
+        let notify = Arc::clone(&self.notify);
         let started = std::thread::Builder::new().spawn(move || {
             let report = work(&control);
-            let _ = messages.send(Message::Report(id, report));
+            notify(Message::Report(id, report));
         });
         if started.is_err() {
             self.running = None;

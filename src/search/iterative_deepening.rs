@@ -245,13 +245,23 @@ impl Worker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::POSITIONS;
     use crate::board::Board;
     use crate::search::{Control, Pool, Task};
     use crate::time::{Budget, Limits};
     use crate::tt::TranspositionTable;
     use std::sync::Arc;
     use std::time::Duration;
+
+    const POSITIONS: [&str; 8] = [
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+        "rnbqkb1r/pp1p1ppp/4pn2/2p5/2PP4/2N5/PP2PPPP/R1BQKBNR w KQkq - 0 4",
+        "r1bqk2r/ppp1bppp/2n1pn2/3p4/3P1B2/2PBPN2/PP3PPP/RN1QK2R b KQkq - 2 6",
+        "r2q1rk1/pb1nbppp/1p2pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 w - - 4 10",
+        "2rq1rk1/pb1n1ppN/4p3/1pb5/3P1Pn1/P1N5/1PQ1B1PP/R1B2RK1 b - - 0 16",
+        "r1bq1rk1/ppp1nppp/4n3/3p3Q/3P4/1BP1B3/PP1N2PP/R4RK1 w - - 1 16",
+    ];
 
     /// The result of a search with a node limit, and what was reported of the best line.
     fn search(fen: &str, multi_pv: usize, nodes: u64) -> (SearchResult, Vec<Info>) {
@@ -291,7 +301,7 @@ mod tests {
     #[test]
     fn a_move_that_failed_high_is_played() {
         let mut kept = 0;
-        for fen in &POSITIONS[..8] {
+        for fen in POSITIONS {
             for multi_pv in [1, 3] {
                 let (_, infos) = search(fen, multi_pv, 12_000);
                 for fail_high in infos.iter().filter(|info| info.bound == Bound::Lower) {

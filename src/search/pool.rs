@@ -154,9 +154,9 @@ fn vote(results: &[SearchResult]) -> usize {
 mod tests {
     use super::*;
     use crate::board::Board;
+    use crate::eval::nnue::random_network;
     use crate::search::Strength;
     use crate::time::Budget;
-    use crate::train::Model;
     use crate::types::{Move, Score, Square};
 
     fn search(threads: usize, limits: Limits) -> SearchResult {
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn limited_strength_does_not_use_the_network() {
-        let nets = [None, Some(Arc::new(Model::random(64, 3).quantised(300.0, String::new())))];
+        let nets = [None, Some(Arc::new(random_network(64, 3)))];
         let results = nets.map(|net| {
             let table = Arc::new(TranspositionTable::new(8).expect("eight megabytes"));
             let mut pool = Pool::new(1, &table).expect("one thread");

@@ -115,8 +115,8 @@ pub fn generate(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::nnue::random_network;
     use crate::selfplay::{GameReader, GameRecord};
-    use crate::train::Model;
 
     const SETTINGS: Settings = Settings { seed: 5, nodes: 40, chess960: 100 };
 
@@ -159,7 +159,7 @@ mod tests {
         let other = Settings { seed: 6, ..SETTINGS };
         let refused = generate(&path, other, None, Goal::Games(30), 1, |_| {});
         assert!(matches!(refused, Err(DataError::OtherSettings { .. })), "{refused:?}");
-        let network = Arc::new(Model::random(64, 1).quantised(200.0, String::new()));
+        let network = Arc::new(random_network(64, 1));
         let refused = generate(&path, SETTINGS, Some(&network), Goal::Games(30), 1, |_| {});
         assert!(matches!(refused, Err(DataError::OtherNetwork { .. })), "{refused:?}");
         // A last game that this program would play otherwise.

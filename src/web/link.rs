@@ -7,7 +7,7 @@ use super::players::{Level, Player, elo_range};
 use crate::board::Board;
 use crate::engine::command::{Command, GoRequest};
 use crate::engine::event::Event;
-use crate::engine::{Engine, Message};
+use crate::engine::{Engine, Message, Position};
 use crate::game::Eval;
 use crate::search::event::Info;
 use crate::types::{Bound, Move};
@@ -81,16 +81,26 @@ impl Link {
         let mut lament = report.clone();
         // Every search is answered by exactly one best move, in order.
         let mut current = last + 1;
-        let listener = move |event: &Event<'_>| match event {
-            Event::Thinking { info, root, .. } => report(current, Report::Line(line(info, root))),
-            Event::BestMove { best, .. } => {
-                report(current, Report::Best(*best));
-                current += 1;
+        let listener = move |event: &Event<'_>| {
+            match event {
+                Event::Thinking { info, root, .. } => {
+                    report(current, Report::Line(line(info, root)));
+                }
+                Event::BestMove { best, .. } => {
+                    report(current, Report::Best(*best));
+                    current += 1;
+                }
+                Event::Problem(problem) => report(current, Report::Problem(problem.to_string())),
+                _ => {}
             }
-            Event::Problem(problem) => report(current, Report::Problem(problem.to_string())),
-            _ => {}
+            Ok(())
         };
-        let mut engine = Engine::with_listener(Box::new(listener), sender.clone())?;
+        let messages = sender.clone();
+        let notify = move |message| {
+            // The engine's thread ends only when nobody wants to know any more.
+            let _ = messages.send(message);
+        };
+        let mut engine = Engine::new(Box::new(listener), Arc::new(notify))?;
         std::thread::Builder::new().name("engine".to_owned()).spawn(move || {
             let ended = match catch_unwind(AssertUnwindSafe(|| engine.run(&receiver))) {
                 Ok(ended) => ended.map_err(|error| error.to_string()),
@@ -106,7 +116,7 @@ impl Link {
 
     fn send(&self, command: Command) {
         // The engine listens until it is told to quit.
-        let _ = self.engine.send(Message::Command(command));
+        let _ = self.engine.send(Message::Command(Box::new(command)));
     }
 
     fn set_option(&self, name: &str, value: impl ToString) {
@@ -136,9 +146,9 @@ impl Link {
                 self.set_option("UCI_Elo", elo);
             }
         }
-        // King takes rook is understood whatever the start position.
-        let moves = moves.iter().map(|mv| mv.coordinates(true)).collect();
-        self.send(Command::SetPosition { fen: Some(start.fen()), moves });
+        let mut position = Position::from(start.clone());
+        moves.iter().for_each(|&mv| position.play(mv));
+        self.send(Command::SetPosition(Ok(position)));
         self.send(Command::Go(request));
         self.asked += 1;
         self.asked

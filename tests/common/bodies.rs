@@ -7,9 +7,9 @@ use gambeson::book::{self, Book, Choice};
 use gambeson::eval::nnue::{BUCKETS, INPUTS, Network};
 use gambeson::game::pgn::{Detail, Reader};
 use gambeson::game::{GameResult, Termination};
-use gambeson::protocol::Protocol;
 use gambeson::protocol::uci::Uci;
 use gambeson::protocol::xboard::Xboard;
+use gambeson::protocol::{Protocol, clean};
 use gambeson::selfplay::{GameRecord, PackedPosition, ScoredMove};
 use gambeson::types::{Move, MoveList};
 use gambeson::web::{self, Store};
@@ -104,8 +104,9 @@ pub fn xboard(data: &[u8]) {
 }
 
 fn speak(protocol: &mut dyn Protocol, data: &[u8]) {
+    let board = Board::startpos();
     for line in String::from_utf8_lossy(data).lines() {
-        if let Err(problem) = protocol.parse(line) {
+        if let Err(problem) = protocol.parse(&clean(line), Some(&board)) {
             assert!(!problem.to_string().is_empty());
         }
     }

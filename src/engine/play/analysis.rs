@@ -34,7 +34,7 @@ impl Engine {
         if self.book_answers(expected) {
             return Ok(());
         }
-        let mut board = self.game.board().clone();
+        let mut board = self.position.board().clone();
         board.make(expected);
         if claim(&board).is_some() {
             return Ok(());
@@ -47,12 +47,12 @@ impl Engine {
     pub(super) fn expected_reply(&self) -> Option<Move> {
         let outcome = self.last_outcome.as_ref()?;
         let reply = outcome.ponder?;
-        (outcome.best == self.game.last_move() && self.game.board().is_legal(reply))
+        (outcome.best == self.position.last_move() && self.position.board().is_legal(reply))
             .then_some(reply)
     }
 
     pub(in crate::engine) fn start_analysis(&mut self) -> io::Result<()> {
-        if self.play.paused || self.play.board_is_bad {
+        if self.play.paused || self.unusable {
             return Ok(());
         }
         let limits = Limits {
@@ -98,37 +98,34 @@ impl Engine {
     }
 
     pub(super) fn give_hint(&mut self) -> io::Result<()> {
-        if self.play.board_is_bad {
+        if self.unusable {
             return Ok(());
         }
-        let known = self.thinker.table().probe(self.game.board().key());
-        let hint = self
-            .expected_reply()
-            .or(known.and_then(|entry| entry.best).filter(|&mv| self.game.board().is_legal(mv)));
+        let known = self.thinker.table().probe(self.position.board().key());
+        let hint = self.expected_reply().or(known
+            .and_then(|entry| entry.best)
+            .filter(|&mv| self.position.board().is_legal(mv)));
         let Some(mv) = hint else {
             return Ok(());
         };
-        let board = self.game.board().clone_without_history();
+        let board = self.position.board().clone_without_history();
         let context = self.context();
         self.emit(&Event::Hint { mv, board: &board, context })
     }
 
     /// Leaves a root move out of the analysis or takes it in again; `None` means all
     /// of them.
-    pub(super) fn exclude(&mut self, text: Option<&str>, out: bool) -> io::Result<()> {
+    pub(super) fn exclude(&mut self, mv: Option<Move>, out: bool) -> io::Result<()> {
         let excluded = &mut self.play.excluded;
-        match text {
-            None if out => *excluded = self.game.board().legal_moves().into_iter().collect(),
+        match mv {
+            None if out => *excluded = self.position.board().legal_moves().into_iter().collect(),
             None => excluded.clear(),
-            Some(text) => match self.game.read(text) {
-                Ok(mv) => {
-                    excluded.retain(|&other| other != mv);
-                    if out {
-                        excluded.push(mv);
-                    }
+            Some(mv) => {
+                excluded.retain(|&other| other != mv);
+                if out {
+                    excluded.push(mv);
                 }
-                Err(problem) => return self.problem(&problem),
-            },
+            }
         }
         if self.play.mode == Mode::Analyzing {
             self.interrupt()?;
@@ -143,7 +140,7 @@ impl Engine {
         let score = Score::from_centipawns(centipawns);
         let depth = MAX_DEPTH as i32;
         let entry = TtEntry { best, score, eval: score, depth, bound: Bound::Exact, was_pv: true };
-        self.thinker.table().store(self.game.board().key(), entry);
+        self.thinker.table().store(self.position.board().key(), entry);
         Ok(())
     }
 }

@@ -5,18 +5,15 @@
 mod analysis;
 mod turn;
 
-use super::command::{Command, EditStep, Level, Problem, Variant};
+use super::command::{EditStep, GameCommand, Level, Problem, UserMove, Variant};
 use super::event::Event;
-use super::game::Game;
+use super::position::Position;
 use super::{Engine, Purpose};
 use crate::search::MAX_DEPTH;
 use crate::time::{Clock, Limits};
 use crate::types::{Color, Move};
 use std::io;
 use std::time::Duration;
-
-/// xboard's way to write that the turn is passed.
-const NULL_MOVE: &str = "@@@@";
 
 /// What we do when moves arrive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,8 +37,6 @@ pub struct Play {
     /// `None` as long as UCI is spoken, which always shows its thinking.
     posting: Option<bool>,
     paused: bool,
-    /// The position sent last was refused: no move is legal until a good one comes.
-    board_is_bad: bool,
     game_over: bool,
     excluded: Vec<Move>,
     /// Pings to be answered after our move.
@@ -69,7 +64,6 @@ impl Default for Play {
             pondering: false,
             posting: None,
             paused: false,
-            board_is_bad: false,
             game_over: false,
             excluded: Vec::new(),
             pending_pings: Vec::new(),
@@ -82,10 +76,6 @@ impl Default for Play {
 }
 
 impl Play {
-    pub(super) fn board_is_bad(&self) -> bool {
-        self.board_is_bad
-    }
-
     pub fn shows_thinking(&self) -> bool {
         self.posting.unwrap_or(true)
     }
@@ -99,7 +89,6 @@ impl Play {
         if let Level::Clock { base, .. } = self.level {
             self.own_clock = base;
         }
-        self.board_is_bad = false;
         self.game_over = false;
         self.paused = false;
         self.excluded = fresh.excluded;
@@ -131,48 +120,45 @@ impl Play {
 }
 
 impl Engine {
-    pub(in crate::engine) fn play_command(&mut self, command: Command) -> io::Result<()> {
+    pub(in crate::engine) fn game_command(&mut self, command: GameCommand) -> io::Result<()> {
         match command {
-            Command::NewGame => self.new_game(),
-            Command::SetVariant(variant) => self.set_variant(variant),
-            Command::SetBoard(fen) => {
-                let game = Game::from_fen(&fen);
-                self.set_game(game)
-            }
-            Command::Edit(steps) => {
+            GameCommand::NewGame => self.new_game(),
+            GameCommand::SetVariant(variant) => self.set_variant(variant),
+            GameCommand::SetBoard(position) => self.set_game(position),
+            GameCommand::Edit(steps) => {
                 // Without the board that was refused only a whole new one makes sense.
-                let game = match steps.first() {
-                    Some(EditStep::Clear) => Ok(&self.game),
-                    _ => self.known_game("edit"),
+                let position = match steps.first() {
+                    Some(EditStep::Clear) => Ok(&self.position),
+                    _ => self.known_position("edit"),
                 };
-                let game = game.and_then(|game| game.edited(&steps));
-                self.set_game(game)
+                let position = position.and_then(|position| position.edited(&steps));
+                self.set_game(position)
             }
-            Command::Force => {
+            GameCommand::Force => {
                 self.interrupt()?;
                 self.play.mode = Mode::Force;
                 Ok(())
             }
-            Command::Play => {
+            GameCommand::Play => {
                 self.interrupt()?;
                 self.play.mode = Mode::Playing(self.side_to_move());
                 self.our_turn()
             }
-            Command::PlayOther => {
+            GameCommand::PlayOther => {
                 self.interrupt()?;
                 self.play.mode = Mode::Playing(!self.side_to_move());
                 self.start_pondering()
             }
-            Command::SetTurn(color) => {
+            GameCommand::SetTurn(color) => {
                 self.interrupt()?;
                 let name = if color == Color::White { "white" } else { "black" };
-                let game = self.known_game(name).and_then(|game| game.with_turn(color));
+                let position = self.known_position(name).and_then(|it| it.with_turn(color));
                 self.play.mode = Mode::Playing(!color);
-                self.set_game(game)
+                self.set_game(position)
             }
-            Command::UserMove(text) => self.user_move(&text),
-            Command::TakeBack(count) => self.take_back(count),
-            Command::SetLevel(level) => {
+            GameCommand::UserMove(sent) => self.user_move(sent),
+            GameCommand::TakeBack(count) => self.take_back(count),
+            GameCommand::SetLevel(level) => {
                 self.play.level = level;
                 self.play.moves_in_session = 0;
                 if let Level::Clock { base, .. } = level {
@@ -180,84 +166,80 @@ impl Engine {
                 }
                 Ok(())
             }
-            Command::SetDepthLimit(depth) => {
+            GameCommand::SetDepthLimit(depth) => {
                 self.play.depth_limit = depth.map(|depth| depth.clamp(1, MAX_DEPTH));
                 Ok(())
             }
-            Command::SetNodeRate(rate) => {
+            GameCommand::SetNodeRate(rate) => {
                 self.play.node_rate = rate;
                 Ok(())
             }
-            Command::SetClock { own, remaining } => {
+            GameCommand::SetClock { own, remaining } => {
                 if own {
                     self.play.own_clock = remaining;
                 }
                 Ok(())
             }
-            Command::MoveNow => match self.thinking.as_ref().map(|thinking| thinking.purpose) {
+            GameCommand::MoveNow => match self.thinking.as_ref().map(|thinking| thinking.purpose) {
                 Some(Purpose::Play) => self.stop(),
                 _ => Ok(()),
             },
-            Command::SetPondering(on) => self.set_pondering(on),
-            Command::SetPosting(on) => {
+            GameCommand::SetPondering(on) => self.set_pondering(on),
+            GameCommand::SetPosting(on) => {
                 self.play.posting = Some(on);
                 Ok(())
             }
-            Command::Analyze => {
+            GameCommand::Analyze => {
                 self.interrupt()?;
                 self.play.mode = Mode::Analyzing;
                 self.start_analysis()
             }
-            Command::StopAnalyzing => {
+            GameCommand::StopAnalyzing => {
                 if self.play.mode == Mode::Analyzing {
                     self.interrupt()?;
                     self.play.mode = Mode::Force;
                 }
                 Ok(())
             }
-            Command::ReportStatus => self.report_status(),
-            Command::OfferDraw => self.consider_draw(),
-            Command::GameOver(result) => {
+            GameCommand::ReportStatus => self.report_status(),
+            GameCommand::OfferDraw => self.consider_draw(),
+            GameCommand::GameOver(result) => {
                 log::info!("the game is over: {result}");
                 self.interrupt()?;
                 self.play.mode = Mode::Force;
                 self.play.game_over = true;
                 Ok(())
             }
-            Command::Hint => self.give_hint(),
-            Command::Book => self.show_book(),
-            Command::Pause => {
+            GameCommand::Hint => self.give_hint(),
+            GameCommand::Book => self.show_book(),
+            GameCommand::Pause => {
                 self.play.paused = true;
                 self.interrupt()?;
                 Ok(())
             }
-            Command::Resume => {
+            GameCommand::Resume => {
                 self.play.paused = false;
                 self.continue_thinking()
             }
-            Command::Exclude(text) => self.exclude(text.as_deref(), true),
-            Command::Include(text) => self.exclude(text.as_deref(), false),
-            Command::SetScore(centipawns) => self.set_score(centipawns),
-            Command::OpponentName(name) => {
+            GameCommand::Exclude(mv) => self.exclude(mv, true),
+            GameCommand::Include(mv) => self.exclude(mv, false),
+            GameCommand::SetScore(centipawns) => self.set_score(centipawns),
+            GameCommand::OpponentName(name) => {
                 log::info!("the opponent is {name}");
                 self.options.opponent = name;
                 Ok(())
             }
-            Command::OpponentIsComputer => {
+            GameCommand::OpponentIsComputer => {
                 log::info!("the opponent is a computer");
                 Ok(())
             }
-            Command::Ratings { own, opponent } => {
+            GameCommand::Ratings { own, opponent } => {
                 log::info!("ratings: ours {own}, the opponent's {opponent}");
                 Ok(())
             }
-            Command::Server(host) => {
+            GameCommand::Server(host) => {
                 log::info!("playing on {}", host.as_deref().unwrap_or("no server"));
                 Ok(())
-            }
-            other => {
-                let reason = "this is not a command for a game";
-                self.problem(&Problem::NotNow { command: format!("{other:?}"), reason })
             }
         }
     }
@@ -275,13 +257,13 @@ impl Engine {
         self.emit(&Event::Ready(&token))
     }
 
-    /// The game, unless the client's is another since we had to refuse its position.
-    pub(in crate::engine) fn known_game(&self, command: &str) -> Result<&Game, Problem> {
-        if self.play.board_is_bad || self.position_is_bad {
+    /// The position, unless the client's is another that we had to refuse.
+    pub(in crate::engine) fn known_position(&self, command: &str) -> Result<&Position, Problem> {
+        if self.unusable {
             let reason = "the last position was refused";
             return Err(Problem::NotNow { command: command.to_owned(), reason });
         }
-        Ok(&self.game)
+        Ok(&self.position)
     }
 
     /// Ends whatever is being thought about; what had to wait for it need not any more.
@@ -302,7 +284,8 @@ impl Engine {
         let analyzing = self.play.mode == Mode::Analyzing;
         self.interrupt()?;
         self.clear()?;
-        self.game = Game::default();
+        self.position = Position::default();
+        self.unusable = false;
         self.options.chess960 = false;
         self.play.new_game();
         if self.play.posting.is_none() {
@@ -320,51 +303,44 @@ impl Engine {
         Ok(())
     }
 
-    pub(in crate::engine) fn set_game(&mut self, game: Result<Game, Problem>) -> io::Result<()> {
+    pub(in crate::engine) fn set_game(
+        &mut self,
+        position: Result<Position, Problem>,
+    ) -> io::Result<()> {
         self.interrupt()?;
         self.play.excluded.clear();
         self.last_outcome = None;
-        match game {
-            Ok(game) => {
-                self.game = game;
-                self.play.board_is_bad = false;
-                self.play.game_over = false;
-                self.continue_analysis()
-            }
-            Err(problem) => {
-                self.play.board_is_bad = true;
-                self.problem(&problem)
-            }
+        self.set_position(position)?;
+        if self.unusable {
+            return Ok(());
         }
+        self.play.game_over = false;
+        self.continue_analysis()
     }
 
-    fn user_move(&mut self, text: &str) -> io::Result<()> {
+    fn user_move(&mut self, UserMove { text, mv }: UserMove) -> io::Result<()> {
         let thinking = self.thinking.as_ref().map(|thinking| thinking.purpose);
-        if self.play.board_is_bad {
-            let reason = "the position is not legal".to_owned();
-            return self.problem(&Problem::IllegalMove { text: text.to_owned(), reason });
-        }
         if thinking == Some(Purpose::Play) {
             let reason = "it is not your turn".to_owned();
-            return self.problem(&Problem::IllegalMove { text: text.to_owned(), reason });
+            return self.problem(&Problem::IllegalMove { text, reason });
         }
-        if text == NULL_MOVE {
-            self.interrupt()?;
-            if let Err(problem) = self.game.pass() {
-                self.problem(&problem)?;
-                return self.continue_thinking();
-            }
-        } else {
-            let mv = match self.game.read(text) {
-                Ok(mv) => mv,
-                Err(problem) => return self.problem(&problem),
-            };
-            if thinking == Some(Purpose::Ponder(mv)) {
-                self.game.play(mv);
+        match mv {
+            Err(problem) => return self.problem(&problem),
+            Ok(Some(mv)) if thinking == Some(Purpose::Ponder(mv)) => {
+                self.position.play(mv);
                 return self.pondered_right();
             }
-            self.interrupt()?;
-            self.game.play(mv);
+            Ok(Some(mv)) => {
+                self.interrupt()?;
+                self.position.play(mv);
+            }
+            Ok(None) => {
+                self.interrupt()?;
+                if let Err(problem) = self.position.pass() {
+                    self.problem(&problem)?;
+                    return self.continue_thinking();
+                }
+            }
         }
         self.play.excluded.clear();
         match self.play.mode {
@@ -379,7 +355,7 @@ impl Engine {
         self.interrupt()?;
         self.play.excluded.clear();
         self.play.game_over = false;
-        if self.game.take_back(count) < count {
+        if self.position.take_back(count) < count {
             let reason = "there is no move to take back";
             let command = if count == 1 { "undo" } else { "remove" };
             self.problem(&Problem::NotNow { command: command.to_owned(), reason })?;

@@ -21,10 +21,10 @@ const LOST_MOVES: u32 = 3;
 impl Engine {
     /// It is our move: end the game if it is over, think otherwise.
     pub(super) fn our_turn(&mut self) -> io::Result<()> {
-        if self.play.board_is_bad {
+        if self.unusable {
             return Ok(());
         }
-        if let Some(end) = self.game.board().outcome() {
+        if let Some(end) = self.position.board().outcome() {
             self.play.game_over = true;
             return self.emit(&Event::GameEnded(GameResult::Over(end)));
         }
@@ -33,7 +33,7 @@ impl Engine {
         }
         let mut limits = self.play.limits();
         // Clients restrict our choice this way; leaving us none would end the game.
-        let legal = self.game.board().legal_moves();
+        let legal = self.position.board().legal_moves();
         if legal.iter().any(|mv| !self.play.excluded.contains(mv)) {
             limits.exclude_moves = std::mem::take(&mut self.play.excluded);
         }
@@ -46,7 +46,7 @@ impl Engine {
 
     /// The opponent made the move we were pondering on: the clock starts.
     pub(super) fn pondered_right(&mut self) -> io::Result<()> {
-        if let Some(end) = self.game.board().outcome() {
+        if let Some(end) = self.position.board().outcome() {
             self.abandon();
             self.play.game_over = true;
             return self.emit(&Event::GameEnded(GameResult::Over(end)));
@@ -88,20 +88,20 @@ impl Engine {
             self.emit(&Event::GameEnded(GameResult::Resigned(self.side_to_move())))?;
             return self.answer_pings();
         }
-        if let Some(draw) = self.game.board().claimable_draw()
-            && claims_draw(self.game.board(), score)
+        if let Some(draw) = self.position.board().claimable_draw()
+            && claims_draw(self.position.board(), score)
         {
             self.play.game_over = true;
             self.emit(&Event::GameEnded(GameResult::Draw(draw)))?;
             return self.answer_pings();
         }
-        let before = self.game.board().clone_without_history();
+        let before = self.position.board().clone_without_history();
         // How castling is written depends on the rights before it.
         let context = self.context();
-        let accepts =
-            self.play.draw_offered_to_us && accepts_draw(self.game.board(), score, outcome.depth);
-        self.game.play(mv);
-        let result = claim(self.game.board());
+        let accepts = self.play.draw_offered_to_us
+            && accepts_draw(self.position.board(), score, outcome.depth);
+        self.position.play(mv);
+        let result = claim(self.position.board());
         self.play.draw_offered_to_us = false;
         // A draw that our own move brings about has to be claimed before it.
         if accepts || matches!(result, Some(GameResult::Draw(_))) || self.should_offer_draw() {
@@ -147,7 +147,7 @@ impl Engine {
     fn should_offer_draw(&self) -> bool {
         self.play.level_moves >= LEVEL_MOVES
             && self.play.moves_since_offer >= 2 * LEVEL_MOVES
-            && self.game.board().fullmove_number() >= EARLIEST_OFFER
+            && self.position.board().fullmove_number() >= EARLIEST_OFFER
     }
 
     /// The opponent offers a draw: we answer at once if we have a score, after the search
@@ -161,7 +161,7 @@ impl Engine {
         match &self.last_outcome {
             Some(outcome) => {
                 let SearchResult { score, depth, .. } = *outcome;
-                let accepts = accepts_draw(self.game.board(), score, depth);
+                let accepts = accepts_draw(self.position.board(), score, depth);
                 if accepts { self.emit(&Event::OfferDraw) } else { Ok(()) }
             }
             None => {

@@ -14,6 +14,8 @@ pub mod simd;
 pub use accumulator::AccumulatorLine;
 pub use explain::explain;
 pub use file::NetError;
+#[cfg(test)]
+pub(crate) use network::tests::random_network;
 pub use network::{BUCKETS, INPUTS, Man, Network, OUTPUT_UNIT, QUANTUM, WEIGHT_UNIT, bucket};
 
 use std::sync::{Arc, OnceLock};

@@ -14,37 +14,29 @@ mod render;
 mod tests;
 
 use super::Protocol;
+use crate::board::Board;
 use crate::engine::command::{Command, GoRequest, Problem, Show};
 use crate::engine::event::Event;
-use normalise::Normal;
+use crate::engine::{Position, read_move};
+use normalise::Reading;
 use std::io::{self, Write};
 use std::time::Duration;
-use vampirc_uci::{UciMessage, UciTimeControl};
+use vampirc_uci::{UciMessage, UciMove, UciTimeControl};
 
 /// Speaks UCI. It remembers nothing from line to line.
 #[derive(Debug, Clone, Default)]
 pub struct Uci {}
 
 impl Protocol for Uci {
-    fn parse(&mut self, line: &str) -> Result<Option<Command>, Problem> {
-        let line = normalise::clean(line);
-        let Some((word, tail)) = normalise::split_word(&line) else { return Ok(None) };
+    fn parse(&mut self, line: &str, board: Option<&Board>) -> Result<Option<Command>, Problem> {
+        let Some((word, tail)) = normalise::split_word(line) else { return Ok(None) };
         if let Some(command) = extension(word, tail) {
             return command.map(Some);
         }
-        match normalise::normalise(&line)? {
-            Normal::Message(message, own) => match command(message.parse()) {
-                Reading::Command(command) => Ok(Some(command)),
-                Reading::Nothing => Ok(None),
-                Reading::Refused => match own {
-                    Some(own) => Ok(Some(own)),
-                    None => Err(Problem::UnknownCommand(normalise::excerpt(&line))),
-                },
-            },
-            Normal::Go(message, beyond) => {
-                Ok(Some(Command::Go(with_limits(message.parse(), beyond))))
-            }
-            Normal::Command(command) => Ok(Some(command)),
+        match normalise::read(line, board)? {
+            Reading::Message(message) => command(message, line),
+            Reading::Go(message, beyond) => Ok(Some(Command::Go(with_limits(message, beyond)))),
+            Reading::Own(command) => Ok(Some(command)),
         }
     }
 
@@ -74,30 +66,34 @@ fn extension(word: &str, tail: &str) -> Option<Result<Command, Problem>> {
     Some(Ok(command))
 }
 
-/// What the parser made of a line.
-enum Reading {
-    Command(Command),
-    Nothing,
-    Refused,
-}
-
-fn command(message: UciMessage) -> Reading {
-    Reading::Command(match message {
+fn command(message: UciMessage, line: &str) -> Result<Option<Command>, Problem> {
+    Ok(Some(match message {
         UciMessage::Uci => Command::Identify,
         UciMessage::Debug(on) => Command::Debug(on),
         UciMessage::IsReady => Command::Ready(String::new()),
-        UciMessage::Register { .. } => return Reading::Nothing,
+        UciMessage::Register { .. } => return Ok(None),
         UciMessage::SetOption { name, value } => Command::SetOption { name, value },
         UciMessage::UciNewGame => Command::ClearGame,
-        UciMessage::Position { fen, moves, .. } => Command::SetPosition {
-            fen: fen.map(|fen| fen.0),
-            moves: moves.iter().map(ToString::to_string).collect(),
-        },
+        UciMessage::Position { fen, moves, .. } => {
+            set_position(fen.as_ref().map(|fen| fen.as_str()), moves.iter().map(UciMove::to_string))
+        }
         UciMessage::Stop => Command::Stop,
         UciMessage::PonderHit => Command::PonderHit,
         UciMessage::Quit => Command::Quit,
-        _ => return Reading::Refused,
-    })
+        _ => return Err(Problem::UnknownCommand(normalise::excerpt(line))),
+    }))
+}
+
+/// A position is taken as a whole or not at all.
+fn set_position(fen: Option<&str>, moves: impl Iterator<Item = String>) -> Command {
+    let start = fen.map_or_else(|| Ok(Position::default()), Position::from_fen);
+    Command::SetPosition(start.and_then(|mut position| {
+        for text in moves {
+            let mv = read_move(position.board(), &text)?;
+            position.play(mv);
+        }
+        Ok(position)
+    }))
 }
 
 /// Adds the limits that went through the parser to those that could not.

@@ -8,8 +8,10 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
+use super::set_position;
+use crate::board::Board;
 use crate::engine::command::{Command, GoRequest, Problem};
-use std::borrow::Cow;
+use crate::engine::read_move;
 use std::time::Duration;
 use vampirc_uci::UciMessage;
 
@@ -29,7 +31,7 @@ const EXCERPT: usize = 100;
 /// from [`Canonical::number`]. Messages to clients can make it panic too, but no
 /// line made here begins like one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Canonical(String);
+struct Canonical(String);
 
 impl Canonical {
     fn new(keyword: &'static str) -> Canonical {
@@ -46,30 +48,20 @@ impl Canonical {
         self.word(&value.min(max).to_string());
     }
 
-    pub(super) fn parse(&self) -> UciMessage {
+    fn parse(&self) -> UciMessage {
         vampirc_uci::parse_one(&self.0)
     }
 }
 
-/// What a line comes to before the parser has seen it.
+/// What a line is read as.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Normal {
-    /// For the parser, with our own reading should it refuse.
-    Message(Canonical, Option<Command>),
-    /// Clocks, depth, nodes and mate for the parser, and the limits it cannot carry.
-    Go(Canonical, GoRequest),
-    /// Not for the parser at all.
-    Command(Command),
-}
-
-/// The line without byte order marks, its control characters turned into blanks.
-pub(super) fn clean(line: &str) -> Cow<'_, str> {
-    let line = line.trim_start_matches('\u{feff}');
-    if line.contains(char::is_control) {
-        Cow::Owned(line.replace(char::is_control, " "))
-    } else {
-        Cow::Borrowed(line)
-    }
+pub(super) enum Reading {
+    /// By the parser.
+    Message(UciMessage),
+    /// Clocks, depth, nodes and mate by the parser, and the limits it cannot carry.
+    Go(UciMessage, GoRequest),
+    /// Here, as the parser would get it wrong.
+    Own(Command),
 }
 
 /// The first word and what follows it. Words end at ASCII blanks only: paths and
@@ -97,10 +89,10 @@ pub(super) fn bad_argument(command: &str, reason: impl Into<String>) -> Problem 
 /// Reads a line of UCI proper. Words before the first command are skipped, as the
 /// protocol demands: `joho debug on` means `debug on`. The parser accepts commands
 /// with letters glued on (`isreadyfoo`), so words are compared here.
-pub(super) fn normalise(line: &str) -> Result<Normal, Problem> {
+pub(super) fn read(line: &str, board: Option<&Board>) -> Result<Reading, Problem> {
     let mut rest = line;
     while let Some((word, tail)) = split_word(rest) {
-        let plain = |keyword| Ok(Normal::Message(Canonical::new(keyword), None));
+        let plain = |keyword| Ok(Reading::Message(Canonical::new(keyword).parse()));
         // Words after these say nothing, and the parser drops them just so.
         match word.to_ascii_lowercase().as_str() {
             "uci" => return plain("uci"),
@@ -113,19 +105,23 @@ pub(super) fn normalise(line: &str) -> Result<Normal, Problem> {
             "register" => return plain("register later"),
             "debug" => return debug(tail),
             "setoption" => return set_option(tail),
-            "position" => return position(tail),
-            "go" => return go(tail),
+            "position" => {
+                // An unreadable position is as bad as an illegal one.
+                let refused = |problem| Reading::Own(Command::SetPosition(Err(problem)));
+                return Ok(position(tail).unwrap_or_else(refused));
+            }
+            "go" => return go(tail, board),
             _ => rest = tail,
         }
     }
     Err(Problem::UnknownCommand(excerpt(line)))
 }
 
-fn debug(tail: &str) -> Result<Normal, Problem> {
+fn debug(tail: &str) -> Result<Reading, Problem> {
     let switch = split_word(tail).map(|(word, _)| word.to_ascii_lowercase());
     match switch.as_deref() {
-        Some("on") => Ok(Normal::Message(Canonical::new("debug on"), None)),
-        Some("off") => Ok(Normal::Message(Canonical::new("debug off"), None)),
+        Some("on") => Ok(Reading::Message(Canonical::new("debug on").parse())),
+        Some("off") => Ok(Reading::Message(Canonical::new("debug off").parse())),
         Some(other) => {
             Err(bad_argument("debug", format!("\"{}\" is neither on nor off", excerpt(other))))
         }
@@ -134,7 +130,7 @@ fn debug(tail: &str) -> Result<Normal, Problem> {
 }
 
 /// The value is taken as it stands, since a path may contain runs of blanks.
-fn set_option(tail: &str) -> Result<Normal, Problem> {
+fn set_option(tail: &str) -> Result<Reading, Problem> {
     let mut rest = match split_word(tail) {
         Some((word, rest)) if word.eq_ignore_ascii_case("name") => rest,
         _ => return Err(bad_argument("setoption", "the word \"name\" is missing")),
@@ -157,7 +153,7 @@ fn set_option(tail: &str) -> Result<Normal, Problem> {
         |word: &&str| word.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("value"));
     if name.iter().any(looks_like_keyword) {
         let value = value.map(str::to_owned);
-        return Ok(Normal::Command(Command::SetOption { name: name.join(" "), value }));
+        return Ok(Reading::Own(Command::SetOption { name: name.join(" "), value }));
     }
     let mut line = Canonical::new("setoption name");
     name.iter().for_each(|word| line.word(word));
@@ -165,11 +161,11 @@ fn set_option(tail: &str) -> Result<Normal, Problem> {
         line.word("value");
         line.word(value);
     }
-    Ok(Normal::Message(line, None))
+    Ok(Reading::Message(line.parse()))
 }
 
 /// Whether a FEN is legal is for the board to say; here it only has to be there.
-fn position(tail: &str) -> Result<Normal, Problem> {
+fn position(tail: &str) -> Result<Reading, Problem> {
     let mut words = tail.split_ascii_whitespace().peekable();
     let is_moves = |word: &str| word.eq_ignore_ascii_case("moves");
     let first = words.peek().copied().unwrap_or_default();
@@ -195,13 +191,13 @@ fn position(tail: &str) -> Result<Normal, Problem> {
     if first.eq_ignore_ascii_case("startpos") && !is_startpos {
         return Err(bad_argument("position", "the word \"moves\" is missing after startpos"));
     }
-    let own = Command::SetPosition {
-        fen: (!is_startpos).then(|| text.to_owned()),
-        moves: moves.iter().map(|&word| word.to_owned()).collect(),
+    let own = || {
+        let fen = (!is_startpos).then_some(text);
+        Reading::Own(set_position(fen, moves.iter().map(|&word| word.to_owned())))
     };
     // Anything else the parser would cut, change or refuse.
     if !(is_startpos || is_plain_fen(text)) || !moves.iter().all(|word| is_plain_move(word)) {
-        return Ok(Normal::Command(own));
+        return Ok(own());
     }
     let mut line = Canonical::new("position");
     if is_startpos {
@@ -214,7 +210,10 @@ fn position(tail: &str) -> Result<Normal, Problem> {
         line.word("moves");
         moves.iter().for_each(|word| line.word(word));
     }
-    Ok(Normal::Message(line, Some(own)))
+    Ok(match line.parse() {
+        message @ UciMessage::Position { .. } => Reading::Message(message),
+        _ => own(),
+    })
 }
 
 /// Whether the parser reads this FEN whole, or else refuses it whole.
@@ -258,7 +257,7 @@ fn go_keyword(word: &str) -> Option<&'static str> {
 
 /// What cannot be read is left out and never takes the limits beside it along. But a
 /// search without the only limit it should have would never end.
-fn go(tail: &str) -> Result<Normal, Problem> {
+fn go(tail: &str, board: Option<&Board>) -> Result<Reading, Problem> {
     let mut line = Canonical::new("go");
     let mut beyond = GoRequest::default();
     let mut ignored = Vec::new();
@@ -276,12 +275,14 @@ fn go(tail: &str) -> Result<Normal, Problem> {
             "searchmoves" => {
                 while let Some(word) = words.next_if(|word| go_keyword(word).is_none()) {
                     // A client that has no move to name sends the null move.
-                    if word != "0000" {
-                        beyond.search_moves.push(word.to_owned());
+                    let Some(board) = board.filter(|_| word != "0000") else { continue };
+                    match read_move(board, word) {
+                        Ok(mv) => beyond.search_moves.push(mv),
+                        Err(problem) => beyond.illegal_moves.push(problem),
                     }
                 }
             }
-            "perft" => return perft(words.next()).map(Normal::Command),
+            "perft" => return perft(words.next()).map(Reading::Own),
             _ => {
                 let value = words.peek().copied().and_then(number);
                 if let Some(value) = value {
@@ -303,7 +304,7 @@ fn go(tail: &str) -> Result<Normal, Problem> {
     if !limited && !beyond.infinite && !beyond.ponder {
         beyond.refused = unreadable;
     }
-    Ok(Normal::Go(line, beyond))
+    Ok(Reading::Go(line.parse(), beyond))
 }
 
 /// Sets one limit. Clocks may have run out below zero, which leaves no time; but a
@@ -398,11 +399,18 @@ mod tests {
         for value in values {
             for keyword in ["wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate"]
             {
-                let Ok(Normal::Go(line, _)) = go(&format!("{keyword} {value}")) else {
+                let Ok(Reading::Go(message, beyond)) = go(&format!("{keyword} {value}"), None)
+                else {
                     panic!("{keyword} {value} is no go");
                 };
-                let serialised = line.parse().to_string();
-                assert_eq!(serialised.trim_end(), line.0, "{keyword} {value}");
+                let max = match keyword {
+                    "movestogo" | "depth" | "mate" => MAX_COUNT,
+                    _ => MAX_TWELVE_DIGITS,
+                };
+                let kept = value.parse().unwrap_or(u64::MAX).min(max);
+                if beyond.nodes.is_none() {
+                    assert_eq!(message.to_string().trim_end(), format!("go {keyword} {kept}"));
+                }
             }
         }
     }
@@ -418,7 +426,7 @@ mod tests {
             (
                 "clamped",
                 "go depth 256 mate 1000 movestogo 999",
-                "go depth 255 mate 255 movestogo 255",
+                "go movestogo 255 depth 255 mate 255",
             ),
             ("negative clocks", "go wtime -5 winc -1", "go wtime 0 winc 0"),
             ("blanks in moves", "position  startpos  moves  e2e4", "position startpos moves e2e4"),
@@ -426,9 +434,9 @@ mod tests {
             ("blanks in a name", "setoption  name  Clear   Hash ", "setoption name Clear Hash"),
             ("blanks in a value", "setoption name P value  a  b ", "setoption name P value a  b"),
         ] {
-            match normalise(input) {
-                Ok(Normal::Message(line, _) | Normal::Go(line, _)) => {
-                    assert_eq!(line.0, expected, "{name}");
+            match read(input, None) {
+                Ok(Reading::Message(message) | Reading::Go(message, _)) => {
+                    assert_eq!(message.to_string().trim_end(), expected, "{name}");
                 }
                 other => panic!("{name}: {other:?}"),
             }
@@ -447,7 +455,7 @@ mod tests {
             "position fen 8/8/8/8/8/8/8/K1k5 w - - 0 12345",
             "setoption name Valued Pieces value 3",
         ] {
-            assert!(matches!(normalise(line), Ok(Normal::Command(_))), "{line}");
+            assert!(matches!(read(line, None), Ok(Reading::Own(_))), "{line}");
         }
     }
 }

@@ -11,7 +11,8 @@ mod render;
 mod tests;
 
 use super::Protocol;
-use crate::engine::command::{Command, EditStep, Problem};
+use crate::board::Board;
+use crate::engine::command::{Command, EditStep, GameCommand, Problem};
 use crate::engine::event::Event;
 use crate::types::{Color, Piece, Square};
 use std::io::{self, Write};
@@ -35,8 +36,7 @@ struct Edit {
 }
 
 impl Protocol for Xboard {
-    fn parse(&mut self, line: &str) -> Result<Option<Command>, Problem> {
-        let line = line.trim();
+    fn parse(&mut self, line: &str, board: Option<&Board>) -> Result<Option<Command>, Problem> {
         if self.edit.is_some() {
             return self.parse_edit(line);
         }
@@ -50,7 +50,7 @@ impl Protocol for Xboard {
                 self.without_remarks = answer == "rejected";
                 Ok(None)
             }
-            _ => parse::command(line),
+            _ => parse::command(line, board),
         }
     }
 
@@ -67,16 +67,16 @@ impl Xboard {
     /// client must be able to rely on whatever happened before.
     fn parse_edit(&mut self, line: &str) -> Result<Option<Command>, Problem> {
         if line == "." {
-            return Ok(self.edit.take().map(|edit| Command::Edit(edit.steps)));
+            return Ok(self.edit.take().map(|edit| GameCommand::Edit(edit.steps).into()));
         }
         if line.is_empty() || self.edit.as_mut().is_some_and(|edit| edit.apply(line)) {
             return Ok(None);
         }
-        match parse::command(line) {
+        match parse::command(line, None) {
             Ok(Some(command @ (Command::Quit | Command::Ready(_)))) => Ok(Some(command)),
-            Ok(Some(Command::NewGame)) => {
+            Ok(Some(command @ Command::Game(GameCommand::NewGame))) => {
                 self.edit = None;
-                Ok(Some(Command::NewGame))
+                Ok(Some(command))
             }
             _ => Err(Problem::BadArgument {
                 command: clip(line, ECHO),

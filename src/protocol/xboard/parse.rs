@@ -2,18 +2,22 @@
 //! in the state the engine is in is not decided here.
 
 use super::{ECHO, clip};
-use crate::engine::command::{Command, Level, Problem, Show, Variant};
-use crate::types::{Color, File, Piece, Rank};
+use crate::board::Board;
+use crate::engine::command::{Command, GameCommand, Level, Problem, Show, UserMove, Variant};
+use crate::engine::{Position, read_move};
+use crate::types::{Color, File, Move, Piece, Rank};
 use std::str::FromStr;
 use std::time::Duration;
 
+/// How it is written that the turn is passed.
+const NULL_MOVE: &str = "@@@@";
 /// Longer times mean "forever"; cut down to this they can be added up without
 /// overflowing.
 const LONGEST: Duration = Duration::from_secs(1_000_000_000);
 
 /// Reads a line outside edit mode. Words after a command that takes none are
 /// ignored, as the protocol may grow.
-pub(super) fn command(line: &str) -> Result<Option<Command>, Problem> {
+pub(super) fn command(line: &str, board: Option<&Board>) -> Result<Option<Command>, Problem> {
     let line = line.trim();
     let (word, rest) = split(line);
     let arguments = Arguments { line, rest };
@@ -28,47 +32,49 @@ pub(super) fn command(line: &str) -> Result<Option<Command>, Problem> {
         "ping" => Command::Ready(arguments.first()?.to_owned()),
         "quit" => Command::Quit,
 
-        "new" => Command::NewGame,
-        "variant" => Command::SetVariant(arguments.variant()?),
-        "setboard" => Command::SetBoard(arguments.all()?),
-        "force" => Command::Force,
-        "go" => Command::Play,
-        "playother" => Command::PlayOther,
-        "white" => Command::SetTurn(Color::White),
-        "black" => Command::SetTurn(Color::Black),
-        "usermove" => Command::UserMove(arguments.all()?),
-        "?" => Command::MoveNow,
-        "undo" => Command::TakeBack(1),
-        "remove" => Command::TakeBack(2),
-        "draw" => Command::OfferDraw,
-        "result" => Command::GameOver(rest.to_owned()),
-        "pause" => Command::Pause,
-        "resume" => Command::Resume,
+        "new" => GameCommand::NewGame.into(),
+        "variant" => GameCommand::SetVariant(arguments.variant()?).into(),
+        "setboard" => GameCommand::SetBoard(Position::from_fen(&arguments.all()?)).into(),
+        "force" => GameCommand::Force.into(),
+        "go" => GameCommand::Play.into(),
+        "playother" => GameCommand::PlayOther.into(),
+        "white" => GameCommand::SetTurn(Color::White).into(),
+        "black" => GameCommand::SetTurn(Color::Black).into(),
+        "usermove" => GameCommand::UserMove(user_move(&arguments.all()?, board)).into(),
+        "?" => GameCommand::MoveNow.into(),
+        "undo" => GameCommand::TakeBack(1).into(),
+        "remove" => GameCommand::TakeBack(2).into(),
+        "draw" => GameCommand::OfferDraw.into(),
+        "result" => GameCommand::GameOver(rest.to_owned()).into(),
+        "pause" => GameCommand::Pause.into(),
+        "resume" => GameCommand::Resume.into(),
 
-        "level" => Command::SetLevel(arguments.level()?),
-        "st" => Command::SetLevel(Level::PerMove(arguments.seconds()?)),
-        "sd" => Command::SetDepthLimit(Some(arguments.number()?).filter(|&depth| depth > 0)),
-        "nps" => Command::SetNodeRate(u64::try_from(arguments.number::<i64>()?).ok()),
-        "time" => Command::SetClock { own: true, remaining: arguments.centiseconds()? },
-        "otim" => Command::SetClock { own: false, remaining: arguments.centiseconds()? },
+        "level" => GameCommand::SetLevel(arguments.level()?).into(),
+        "st" => GameCommand::SetLevel(Level::PerMove(arguments.seconds()?)).into(),
+        "sd" => {
+            GameCommand::SetDepthLimit(Some(arguments.number()?).filter(|&depth| depth > 0)).into()
+        }
+        "nps" => GameCommand::SetNodeRate(u64::try_from(arguments.number::<i64>()?).ok()).into(),
+        "time" => GameCommand::SetClock { own: true, remaining: arguments.centiseconds()? }.into(),
+        "otim" => GameCommand::SetClock { own: false, remaining: arguments.centiseconds()? }.into(),
 
-        "hard" => Command::SetPondering(true),
-        "easy" => Command::SetPondering(false),
-        "post" => Command::SetPosting(true),
-        "nopost" => Command::SetPosting(false),
-        "analyze" => Command::Analyze,
-        "exit" => Command::StopAnalyzing,
-        "." => Command::ReportStatus,
-        "hint" => Command::Hint,
-        "bk" => Command::Book,
-        "exclude" => Command::Exclude(arguments.moves()?),
-        "include" => Command::Include(arguments.moves()?),
-        "setscore" => Command::SetScore(arguments.number()?),
+        "hard" => GameCommand::SetPondering(true).into(),
+        "easy" => GameCommand::SetPondering(false).into(),
+        "post" => GameCommand::SetPosting(true).into(),
+        "nopost" => GameCommand::SetPosting(false).into(),
+        "analyze" => GameCommand::Analyze.into(),
+        "exit" => GameCommand::StopAnalyzing.into(),
+        "." => GameCommand::ReportStatus.into(),
+        "hint" => GameCommand::Hint.into(),
+        "bk" => GameCommand::Book.into(),
+        "exclude" => GameCommand::Exclude(arguments.moves(board)?).into(),
+        "include" => GameCommand::Include(arguments.moves(board)?).into(),
+        "setscore" => GameCommand::SetScore(arguments.number()?).into(),
 
-        "name" => Command::OpponentName(rest.to_owned()),
+        "name" => GameCommand::OpponentName(rest.to_owned()).into(),
         "rating" => arguments.ratings()?,
-        "computer" => Command::OpponentIsComputer,
-        "ics" => Command::Server(Some(arguments.all()?).filter(|host| host != "-")),
+        "computer" => GameCommand::OpponentIsComputer.into(),
+        "ics" => GameCommand::Server(Some(arguments.all()?).filter(|host| host != "-")).into(),
 
         "memory" => set("Hash", arguments.number::<i64>()?.to_string()),
         "cores" => set("Threads", arguments.number::<i64>()?.to_string()),
@@ -90,7 +96,9 @@ pub(super) fn command(line: &str) -> Result<Option<Command>, Problem> {
         "bench" => Command::Bench(rest.split_whitespace().map(str::to_owned).collect()),
 
         // Version 1 knows no `usermove`, and neither does a client that rejected it.
-        _ if rest.is_empty() && looks_like_move(word) => Command::UserMove(word.to_owned()),
+        _ if rest.is_empty() && looks_like_move(word) => {
+            GameCommand::UserMove(user_move(word, board)).into()
+        }
         _ => return Err(Problem::UnknownCommand(clip(line, ECHO))),
     };
     Ok(Some(command))
@@ -106,6 +114,21 @@ fn split(text: &str) -> (&str, &str) {
 
 fn set(name: &str, value: String) -> Command {
     Command::SetOption { name: name.to_owned(), value: Some(value) }
+}
+
+fn user_move(text: &str, board: Option<&Board>) -> UserMove {
+    let mv = match text {
+        NULL_MOVE if board.is_some() => Ok(None),
+        _ => read_legal(text, board).map(Some),
+    };
+    UserMove { text: text.to_owned(), mv }
+}
+
+/// No move is legal where the position is not.
+fn read_legal(text: &str, board: Option<&Board>) -> Result<Move, Problem> {
+    let reason = || "the position is not legal".to_owned();
+    let refused = || Problem::IllegalMove { text: text.to_owned(), reason: reason() };
+    read_move(board.ok_or_else(refused)?, text)
 }
 
 /// What follows the command's word, with the whole line for complaints.
@@ -168,12 +191,15 @@ impl Arguments<'_> {
     }
 
     /// `None` for all moves.
-    fn moves(&self) -> Result<Option<String>, Problem> {
-        Ok(Some(self.all()?).filter(|moves| moves != "all"))
+    fn moves(&self, board: Option<&Board>) -> Result<Option<Move>, Problem> {
+        match self.all()?.as_str() {
+            "all" => Ok(None),
+            text => read_legal(text, board).map(Some),
+        }
     }
 
     fn ratings(&self) -> Result<Command, Problem> {
-        Ok(Command::Ratings { own: self.nth_number(0)?, opponent: self.nth_number(1)? })
+        Ok(GameCommand::Ratings { own: self.nth_number(0)?, opponent: self.nth_number(1)? }.into())
     }
 
     /// `NAME=VALUE`, or `NAME` alone for a button.

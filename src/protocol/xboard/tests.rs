@@ -3,18 +3,25 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
 use super::*;
+use crate::engine::Position;
 use crate::engine::command::{Level, Show, Variant};
+use crate::protocol::clean;
+use crate::types::Move;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::time::Duration;
 
 fn parse(line: &str) -> Result<Option<Command>, Problem> {
-    Xboard::default().parse(line)
+    told(&mut Xboard::default(), line)
 }
 
-fn check(rows: &[(&str, Command)]) {
+fn told(xboard: &mut Xboard, line: &str) -> Result<Option<Command>, Problem> {
+    xboard.parse(&clean(line), Some(&Board::startpos()))
+}
+
+fn check<C: Clone + Into<Command>>(rows: &[(&str, C)]) {
     for (line, command) in rows {
-        assert_eq!(parse(line), Ok(Some(command.clone())), "{line}");
+        assert_eq!(parse(line), Ok(Some(command.clone().into())), "{line}");
     }
 }
 
@@ -24,18 +31,11 @@ fn set(name: &str, value: Option<&str>) -> Command {
 
 #[test]
 fn commands_of_the_game() {
-    use Command::*;
+    use GameCommand::*;
     let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
     check(&[
-        ("protover 2", Identify),
-        ("protover 3", Identify),
-        ("  protover \t 2  ", Identify),
-        ("ping 1", Ready("1".to_owned())),
-        ("ping 4711", Ready("4711".to_owned())),
-        ("ping 0 offer draw", Ready("0".to_owned())),
         ("new", NewGame),
         ("new ", NewGame),
-        ("quit", Quit),
         ("variant normal", SetVariant(Variant::Normal)),
         ("variant fischerandom", SetVariant(Variant::Fischerandom)),
         ("force", Force),
@@ -51,8 +51,8 @@ fn commands_of_the_game() {
         }),
         ("result *", GameOver("*".to_owned())),
         ("result", GameOver(String::new())),
-        (&format!("setboard {fen}"), SetBoard(fen.to_owned())),
-        ("setboard rubbish", SetBoard("rubbish".to_owned())),
+        (&format!("setboard {fen}"), SetBoard(Position::from_fen(fen))),
+        ("setboard rubbish", SetBoard(Position::from_fen("rubbish"))),
         ("undo", TakeBack(1)),
         ("remove", TakeBack(2)),
         ("hint", Hint),
@@ -66,9 +66,9 @@ fn commands_of_the_game() {
         ("analyze", Analyze),
         ("exit", StopAnalyzing),
         (".", ReportStatus),
-        ("exclude e2e4", Exclude(Some("e2e4".to_owned()))),
+        ("exclude e2e4", Exclude(Some(Move::normal(Square::E2, Square::E4)))),
         ("exclude all", Exclude(None)),
-        ("include Nf3", Include(Some("Nf3".to_owned()))),
+        ("include Nf3", Include(Some(Move::normal(Square::G1, Square::F3)))),
         ("include all", Include(None)),
         ("setscore 50", SetScore(50)),
         ("setscore -120", SetScore(-120)),
@@ -88,10 +88,11 @@ fn commands_of_the_game() {
 fn times_and_limits() {
     let clock = |moves, base, increment| {
         let (base, increment) = (Duration::from_millis(base), Duration::from_millis(increment));
-        Command::SetLevel(Level::Clock { moves, base, increment })
+        GameCommand::SetLevel(Level::Clock { moves, base, increment })
     };
-    let per_move = |millis| Command::SetLevel(Level::PerMove(Duration::from_millis(millis)));
-    let time = |own, millis| Command::SetClock { own, remaining: Duration::from_millis(millis) };
+    let per_move = |millis| GameCommand::SetLevel(Level::PerMove(Duration::from_millis(millis)));
+    let time =
+        |own, millis| GameCommand::SetClock { own, remaining: Duration::from_millis(millis) };
     check(&[
         ("level 40 5 0", clock(40, 300_000, 0)),
         ("level 0 2 12", clock(0, 120_000, 12_000)),
@@ -108,11 +109,11 @@ fn times_and_limits() {
         ("st 0.01", per_move(10)),
         ("st 0.5", per_move(500)),
         ("st 86400", per_move(86_400_000)),
-        ("sd 8", Command::SetDepthLimit(Some(8))),
-        ("sd 0", Command::SetDepthLimit(None)),
-        ("nps 100000", Command::SetNodeRate(Some(100_000))),
-        ("nps 0", Command::SetNodeRate(Some(0))),
-        ("nps -1", Command::SetNodeRate(None)),
+        ("sd 8", GameCommand::SetDepthLimit(Some(8))),
+        ("sd 0", GameCommand::SetDepthLimit(None)),
+        ("nps 100000", GameCommand::SetNodeRate(Some(100_000))),
+        ("nps 0", GameCommand::SetNodeRate(Some(0))),
+        ("nps -1", GameCommand::SetNodeRate(None)),
         ("time 30000", time(true, 300_000)),
         ("time 0", time(true, 0)),
         ("time -55", time(true, 0)),
@@ -126,6 +127,13 @@ fn times_and_limits() {
 fn options_and_console() {
     use Command::*;
     check(&[
+        ("protover 2", Identify),
+        ("protover 3", Identify),
+        ("  protover \t 2  ", Identify),
+        ("ping 1", Ready("1".to_owned())),
+        ("ping 4711", Ready("4711".to_owned())),
+        ("ping 0 offer draw", Ready("0".to_owned())),
+        ("quit", Quit),
         ("memory 512", set("Hash", Some("512"))),
         ("cores 4", set("Threads", Some("4"))),
         ("egtpath syzygy /a b/c", set("SyzygyPath", Some("/a b/c"))),
@@ -172,18 +180,41 @@ fn lines_that_ask_for_nothing() {
     }
 }
 
+fn moved(line: &str) -> String {
+    match parse(line) {
+        Ok(Some(Command::Game(GameCommand::UserMove(sent)))) => sent.text,
+        other => panic!("{line}: {other:?}"),
+    }
+}
+
+#[test]
+fn moves_are_read_for_the_position() {
+    let sent = |line, board: Option<&Board>| match Xboard::default().parse(line, board) {
+        Ok(Some(Command::Game(GameCommand::UserMove(sent)))) => sent.mv,
+        other => panic!("{line}: {other:?}"),
+    };
+    let start = Board::startpos();
+    let knight = Move::normal(Square::G1, Square::F3);
+    assert_eq!(sent("usermove g1f3", Some(&start)), Ok(Some(knight)));
+    assert_eq!(sent("Nf3", Some(&start)), Ok(Some(knight)));
+    assert_eq!(sent("@@@@", Some(&start)), Ok(None));
+    assert!(matches!(sent("e2e5", Some(&start)), Err(Problem::IllegalMove { .. })));
+    for line in ["Nf3", "@@@@"] {
+        assert!(matches!(sent(line, None), Err(Problem::IllegalMove { .. })), "{line}");
+    }
+}
+
 #[test]
 fn moves_with_and_without_usermove() {
     let lines = "e2e4 E2E4 e7e8q e7e8Q e7e8=Q e7e8=n e1g1 e1h1 e8a8 b2b4 b7b8b O-O O-O-O 0-0 0-0-0 \
         o-o OO O-O+ O-O-O# Nf3 exd5 bxc3 b4 d4 Bb5+ bxa8=B bxa8=Q# Nbd2 N1d2 Nb1d2 Nb1xd2 \
         Qxf7# e8=Q+ e8Q e8=N! R1e2 Raxd1 Kd2!? Ng1-f3 e2-e4 e4:d5 @@@@ P@e4 nf3 a1a1 e2e5";
     for text in lines.split_whitespace() {
-        let expected = Ok(Some(Command::UserMove(text.to_owned())));
-        assert_eq!(parse(text), expected, "{text}");
-        assert_eq!(parse(&format!("usermove {text}")), expected, "{text}");
+        assert_eq!(moved(text), text);
+        assert_eq!(moved(&format!("usermove {text}")), text);
     }
     // After `usermove` it is a move whatever it looks like.
-    assert_eq!(parse("usermove black"), Ok(Some(Command::UserMove("black".to_owned()))));
+    assert_eq!(moved("usermove black"), "black");
 }
 
 #[test]
@@ -226,12 +257,18 @@ fn arguments_that_cannot_be_read() {
 /// Feeds lines of edit mode and gives what `.` makes of them.
 fn edited(lines: &str) -> Vec<EditStep> {
     let mut xboard = Xboard::default();
-    assert_eq!(xboard.parse("edit"), Ok(None));
+    assert_eq!(told(&mut xboard, "edit"), Ok(None));
     for line in lines.split_whitespace() {
-        assert_eq!(xboard.parse(line), Ok(None), "{line}");
+        assert_eq!(told(&mut xboard, line), Ok(None), "{line}");
     }
-    let Ok(Some(Command::Edit(steps))) = xboard.parse(".") else { panic!("{lines}") };
-    assert_eq!(xboard.parse("."), Ok(Some(Command::ReportStatus)), "edit mode is over");
+    let Ok(Some(Command::Game(GameCommand::Edit(steps)))) = told(&mut xboard, ".") else {
+        panic!("{lines}")
+    };
+    assert_eq!(
+        told(&mut xboard, "."),
+        Ok(Some(GameCommand::ReportStatus.into())),
+        "edit mode is over"
+    );
     steps
 }
 
@@ -262,17 +299,18 @@ fn edit_mode() {
 #[test]
 fn edit_mode_does_not_swallow_what_matters() {
     let mut xboard = Xboard::default();
-    xboard.parse("edit").unwrap();
+    told(&mut xboard, "edit").unwrap();
     for line in ["edit", "e2e4", "go", "Za1", "Pa9", "Pa", "P", "xa", "é", "d", "C", "##"] {
-        let result = xboard.parse(line);
+        let result = told(&mut xboard, line);
         assert!(matches!(result, Err(Problem::BadArgument { .. })), "{line}: {result:?}");
     }
-    assert_eq!(xboard.parse(""), Ok(None));
-    assert_eq!(xboard.parse("ping 3"), Ok(Some(Command::Ready("3".to_owned()))));
-    assert_eq!(xboard.parse("quit"), Ok(Some(Command::Quit)));
-    assert_eq!(xboard.parse("Pa4"), Ok(None), "still editing");
-    assert_eq!(xboard.parse("new"), Ok(Some(Command::NewGame)));
-    assert_eq!(xboard.parse("e2e4"), Ok(Some(Command::UserMove("e2e4".to_owned()))));
+    assert_eq!(told(&mut xboard, ""), Ok(None));
+    assert_eq!(told(&mut xboard, "ping 3"), Ok(Some(Command::Ready("3".to_owned()))));
+    assert_eq!(told(&mut xboard, "quit"), Ok(Some(Command::Quit)));
+    assert_eq!(told(&mut xboard, "Pa4"), Ok(None), "still editing");
+    assert_eq!(told(&mut xboard, "new"), Ok(Some(GameCommand::NewGame.into())));
+    let moved = told(&mut xboard, "e2e4");
+    assert!(matches!(moved, Ok(Some(Command::Game(GameCommand::UserMove(_))))), "{moved:?}");
 }
 
 #[test]
@@ -285,9 +323,9 @@ fn a_client_may_refuse_remarks() {
         String::from_utf8(out).unwrap()
     };
     assert_eq!(shown(&mut xboard), "# r\n# t\n");
-    xboard.parse("rejected debug").unwrap();
+    told(&mut xboard, "rejected debug").unwrap();
     assert_eq!(shown(&mut xboard), "# t\n");
-    xboard.parse("accepted debug").unwrap();
+    told(&mut xboard, "accepted debug").unwrap();
     assert_eq!(shown(&mut xboard), "# r\n# t\n");
 }
 
@@ -365,8 +403,8 @@ fn nothing_said_breaks_anything() {
     let (mut commands, mut problems, mut edits) = (0, 0, 0);
     for number in 0..200_000u64 {
         let line = babble.line();
-        match xboard.parse(&line) {
-            Ok(Some(Command::Edit(steps))) => {
+        match told(&mut xboard, &line) {
+            Ok(Some(Command::Game(GameCommand::Edit(steps)))) => {
                 edits += 1;
                 assert!(steps.len() <= 65);
             }
@@ -377,7 +415,9 @@ fn nothing_said_breaks_anything() {
                 assert_harmless(&mut xboard, &Event::Problem(&problem));
                 let mut out = Vec::new();
                 xboard.render(&Event::Problem(&problem), &mut out).unwrap();
-                assert!(out.starts_with(b"Error ("), "{line}: {problem}");
+                let illegal = matches!(problem, Problem::IllegalMove { .. });
+                let start: &[u8] = if illegal { b"Illegal move" } else { b"Error (" };
+                assert!(out.starts_with(start), "{line}: {problem}");
             }
         }
         let (text, mv) = (line.clone(), Some(line.clone()));

@@ -1,11 +1,11 @@
-//! Standard output, with a copy of the whole conversation in a file on request.
+//! The lines we write, with a copy of the whole conversation in a file on request.
 
 use crate::files;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
-pub struct Output {
+pub(super) struct Output {
     out: Box<dyn Write + Send>,
     log: Option<File>,
     /// The line being written, kept whole so that the log has whole lines.
@@ -13,12 +13,12 @@ pub struct Output {
 }
 
 impl Output {
-    pub fn new(out: Box<dyn Write + Send>) -> Output {
+    pub(super) fn new(out: Box<dyn Write + Send>) -> Output {
         Output { out, log: None, line: Vec::new() }
     }
 
     /// Copies everything from now on to a file; an empty name ends that.
-    pub fn log_to(&mut self, path: &str) -> io::Result<()> {
+    pub(super) fn log_to(&mut self, path: &str) -> io::Result<()> {
         self.log = match path {
             "" => None,
             path => Some(files::append(Path::new(path))?),
@@ -26,7 +26,7 @@ impl Output {
         Ok(())
     }
 
-    pub fn note_input(&mut self, line: &str) {
+    pub(super) fn note_input(&mut self, line: &str) {
         self.note(">>", line);
     }
 

@@ -1,28 +1,34 @@
-//! The game on the board: a start position and the moves played from it.
+//! The position on the board: where it started and the moves played from there.
 
 use super::command::Problem;
 use crate::board::{Board, Setup};
 use crate::engine::command::EditStep;
 use crate::types::{CastlingRights, Color, File, Move, Piece, Square};
 
-#[derive(Debug, Clone)]
-pub struct Game {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Position {
     board: Board,
     /// `None` where the turn was passed.
     moves: Vec<Option<Move>>,
 }
 
-impl Default for Game {
-    fn default() -> Game {
-        Game { board: Board::startpos(), moves: Vec::new() }
+impl Default for Position {
+    fn default() -> Position {
+        Position { board: Board::startpos(), moves: Vec::new() }
     }
 }
 
-impl Game {
-    pub fn from_fen(fen: &str) -> Result<Game, Problem> {
+impl From<Board> for Position {
+    fn from(board: Board) -> Position {
+        Position { board, moves: Vec::new() }
+    }
+}
+
+impl Position {
+    pub fn from_fen(fen: &str) -> Result<Position, Problem> {
         let board =
             Board::from_fen(fen).map_err(|error| Problem::IllegalPosition(error.to_string()))?;
-        Ok(Game { board, moves: Vec::new() })
+        Ok(Position::from(board))
     }
 
     pub fn board(&self) -> &Board {
@@ -31,14 +37,6 @@ impl Game {
 
     pub fn last_move(&self) -> Option<Move> {
         self.moves.last().copied().flatten()
-    }
-
-    /// Reads a move in any notation, without playing it.
-    pub fn read(&self, text: &str) -> Result<Move, Problem> {
-        self.board.parse_move(text).map_err(|error| Problem::IllegalMove {
-            text: text.chars().take(40).collect(),
-            reason: error.to_string(),
-        })
     }
 
     /// Plays a legal move.
@@ -74,7 +72,7 @@ impl Game {
     }
 
     /// The position after xboard's edit mode. Kings and rooks at home may castle.
-    pub fn edited(&self, steps: &[EditStep]) -> Result<Game, Problem> {
+    pub fn edited(&self, steps: &[EditStep]) -> Result<Position, Problem> {
         let mut setup = Setup::empty();
         setup.side_to_move = self.board.side_to_move();
         for square in self.board.occupied() {
@@ -104,11 +102,11 @@ impl Game {
         setup.castling = castling;
         let board =
             Board::try_from(&setup).map_err(|error| Problem::IllegalPosition(error.to_string()))?;
-        Ok(Game { board, moves: Vec::new() })
+        Ok(Position::from(board))
     }
 
     /// The same position with the other side to move, if that is legal.
-    pub fn with_turn(&self, color: Color) -> Result<Game, Problem> {
+    pub fn with_turn(&self, color: Color) -> Result<Position, Problem> {
         if self.board.side_to_move() == color {
             return Ok(self.clone());
         }
@@ -121,11 +119,11 @@ impl Game {
         if let Some(en_passant) = fields.get_mut(3) {
             *en_passant = "-";
         }
-        Game::from_fen(&fields.join(" "))
+        Position::from_fen(&fields.join(" "))
     }
 
     /// The position with colours and ranks swapped.
-    pub fn flipped(&self) -> Result<Game, Problem> {
+    pub fn flipped(&self) -> Result<Position, Problem> {
         let fen = self.board.fen();
         let swap_case = |text: &str| -> String {
             text.chars()
@@ -149,8 +147,16 @@ impl Game {
                 _ => field.to_owned(),
             })
             .collect();
-        Game::from_fen(&flipped.join(" "))
+        Position::from_fen(&flipped.join(" "))
     }
+}
+
+/// Reads a move of this position in any notation.
+pub fn read_move(board: &Board, text: &str) -> Result<Move, Problem> {
+    board.parse_move(text).map_err(|error| Problem::IllegalMove {
+        text: text.chars().take(40).collect(),
+        reason: error.to_string(),
+    })
 }
 
 #[cfg(test)]
@@ -159,20 +165,20 @@ mod tests {
 
     #[test]
     fn takes_back_what_was_played() {
-        let mut game = Game::default();
+        let mut position = Position::default();
         for text in ["e2e4", "c5", "Nf3"] {
-            let mv = game.read(text).expect(text);
-            game.play(mv);
+            let mv = read_move(position.board(), text).expect(text);
+            position.play(mv);
         }
-        game.pass().expect("nobody is in check");
-        assert_eq!(game.board().side_to_move(), Color::White);
-        assert_eq!(game.take_back(3), 3);
+        position.pass().expect("nobody is in check");
+        assert_eq!(position.board().side_to_move(), Color::White);
+        assert_eq!(position.take_back(3), 3);
         assert_eq!(
-            game.board().fen(),
+            position.board().fen(),
             "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
         );
-        assert_eq!(game.take_back(5), 1);
-        assert_eq!(game.board().fen(), Board::START_FEN);
+        assert_eq!(position.take_back(5), 1);
+        assert_eq!(position.board().fen(), Board::START_FEN);
     }
 
     #[test]
@@ -185,12 +191,12 @@ mod tests {
             EditStep::Put(Color::Black, Piece::Queen, Square::D8),
             EditStep::Remove(Square::D8),
         ];
-        let game = Game::default().edited(&steps).expect("a legal position");
-        assert_eq!(game.board().fen(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
-        let flipped = game.flipped().expect("legal too");
+        let position = Position::default().edited(&steps).expect("a legal position");
+        assert_eq!(position.board().fen(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+        let flipped = position.flipped().expect("legal too");
         assert_eq!(flipped.board().fen(), "4k2r/8/8/8/8/8/8/4K3 b k - 0 1");
-        assert!(Game::default().edited(&[EditStep::Clear]).is_err());
-        let turned = game.with_turn(Color::Black).expect("nobody is in check");
+        assert!(Position::default().edited(&[EditStep::Clear]).is_err());
+        let turned = position.with_turn(Color::Black).expect("nobody is in check");
         assert_eq!(turned.board().side_to_move(), Color::Black);
     }
 }

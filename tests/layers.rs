@@ -1,0 +1,151 @@
+//! Who may know whom: the arrows between the modules of the crate point one way, and
+//! docs/dev/architecture.md shows them as they are.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// From the bottom to the top: a module and those it may use, all of them above it in
+/// this list.
+const LAYERS: &str = "\
+types:
+math:
+memory:
+files:
+signal:
+time: types
+board: types
+game: board types
+perft: board files memory types
+tablebase: board types
+eval: board files types
+tt: memory types
+book: board files game types
+search: board eval memory tablebase time tt types
+bench: board search time tt
+engine: bench board book eval game perft search tablebase time tt types
+selfplay: board book eval files game math search time tt types
+tune: board eval search selfplay time types
+train: board eval files game math memory search selfplay time tt types
+protocol: board engine files search signal types
+web: board book engine files game search types
+cli: bench board book engine eval files game perft protocol search selfplay tablebase time train tt tune types web
+";
+
+fn layers() -> Vec<(&'static str, BTreeSet<&'static str>)> {
+    LAYERS
+        .lines()
+        .map(|line| {
+            let (module, used) = line.split_once(':').expect("a colon");
+            (module, used.split_whitespace().collect())
+        })
+        .collect()
+}
+
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            files(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+fn word(text: &str) -> &str {
+    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
+    &text[..end]
+}
+
+/// The modules of this crate that a source text names: `crate::a::b`, `crate::{a::b, c}`.
+fn used(source: &str) -> BTreeSet<String> {
+    let code: Vec<&str> =
+        source.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
+    let code = code.join("\n");
+    let mut found = BTreeSet::new();
+    for (start, path) in code.match_indices("crate::") {
+        let rest = &code[start + path.len()..];
+        let Some(group) = rest.strip_prefix('{') else {
+            found.insert(word(rest).to_owned());
+            continue;
+        };
+        let mut depth = 0;
+        let mut item = true;
+        for (index, letter) in group.char_indices() {
+            match letter {
+                '{' => depth += 1,
+                '}' if depth == 0 => break,
+                '}' => depth -= 1,
+                ',' if depth == 0 => item = true,
+                _ if item && letter.is_alphabetic() => {
+                    found.insert(word(&group[index..]).to_owned());
+                    item = false;
+                }
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+/// What each module uses beside itself, with a file that does.
+fn arrows() -> BTreeMap<(String, String), PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut sources = Vec::new();
+    files(&root, &mut sources);
+    let mut arrows = BTreeMap::new();
+    for path in sources {
+        let place = path.strip_prefix(&root).expect("inside").with_extension("");
+        let first = place.iter().next().expect("a name").to_string_lossy().into_owned();
+        // These two hold the modules together.
+        if first == "lib" || first == "main" {
+            continue;
+        }
+        for other in used(&fs::read_to_string(&path).expect("a source")) {
+            if other != first && other.starts_with(|c: char| c.is_lowercase()) {
+                arrows.entry((first.clone(), other)).or_insert_with(|| path.clone());
+            }
+        }
+    }
+    arrows
+}
+
+#[test]
+fn modules_use_only_what_is_below_them() {
+    let layers = layers();
+    let mut violations = Vec::new();
+    for ((module, other), path) in arrows() {
+        let allowed = layers.iter().find(|(name, _)| *name == module).map(|(_, used)| used);
+        if !allowed.is_some_and(|used| used.contains(other.as_str())) {
+            violations.push(format!("{module} uses {other} in {}", path.display()));
+        }
+    }
+    assert!(violations.is_empty(), "not in the list of layers:\n{}", violations.join("\n"));
+}
+
+#[test]
+fn the_list_has_no_cycle() {
+    let mut above = BTreeSet::new();
+    for (module, used) in layers() {
+        assert!(used.is_subset(&above), "{module} uses what is not below it: {used:?}");
+        assert!(above.insert(module), "{module} is there twice");
+    }
+}
+
+#[test]
+fn the_diagram_is_this_list() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/dev/architecture.md");
+    let text = fs::read_to_string(&path).expect("docs/dev/architecture.md");
+    let (_, rest) = text.split_once("```layers\n").expect("a block of layers");
+    let (shown, _) = rest.split_once("```").expect("its end");
+    assert_eq!(shown, LAYERS);
+}
+
+#[test]
+fn paths_are_found_wherever_they_stand() {
+    let source = "use crate::board::Board;\nuse crate::{eval::{self, wdl}, tt, types::*};\n\
+        // crate::web::x\nlet x: crate::engine::Engine = $crate::search::new();\n";
+    let expected = ["board", "engine", "eval", "search", "tt", "types"];
+    assert_eq!(used(source), expected.map(str::to_owned).into());
+}
