@@ -193,6 +193,27 @@ fn plays_against_the_engine() {
 }
 
 #[test]
+fn the_engine_declines_a_draw_in_the_opening() {
+    let server = Server::start();
+    let mut page = server.join("offer");
+    let engine = level(json!({ "by": "depth", "depth": 6 }));
+    page.new_game(human(), engine, json!({ "kind": "standard" }));
+    page.send(&json!({ "type": "move", "text": "e4" }));
+    page.moves(2);
+    page.send(&json!({ "type": "offerDraw" }));
+    let notice = page.until("notice", |_| true);
+    assert!(notice["text"].as_str().expect("a text").contains("declines"), "{notice}");
+    assert!(page.any_state()["end"].is_null());
+    // A lost engine takes what it gets.
+    let engine = level(json!({ "by": "depth", "depth": 6 }));
+    let fen = "4k3/8/8/8/8/8/4Q3/4K2R b K - 0 40";
+    page.new_game(human(), engine, json!({ "kind": "fen", "fen": fen }));
+    page.moves(1);
+    page.send(&json!({ "type": "offerDraw" }));
+    assert_eq!(page.state(|state| !state["end"].is_null())["end"]["reason"], "agreement");
+}
+
+#[test]
 fn move_now_ends_long_thinking() {
     let server = Server::start();
     let mut page = server.join("hurry");

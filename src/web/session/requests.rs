@@ -2,9 +2,10 @@
 
 use super::{Mode, Purpose, Session, View};
 use crate::board::{Board, chess960};
+use crate::engine::draw::accepts_draw;
 use crate::game::pgn::{Detail, ParsedGame, PgnError, Reader};
 use crate::game::{Eval, Game, GameResult, Termination};
-use crate::types::Color;
+use crate::types::{Color, Score};
 use crate::web::clock::Clocks;
 use crate::web::message::{GameSummary, Request, RequestError, StartRequest, Update};
 use crate::web::players::{HUMAN, Player};
@@ -191,17 +192,14 @@ impl Session {
         Ok(())
     }
 
-    /// Two people at one board can agree by themselves; the engine accepts if it
-    /// does not think it is better.
+    /// Two people at one board can agree by themselves; the engine decides as in any
+    /// other game.
     fn offer_draw(&mut self) -> Result<Option<Update<'static>>, RequestError> {
         let here = self.side_here()?;
         let accepted = !self.players[(!here).index()].is_engine()
-            || self.last_eval().is_some_and(|eval| match (eval, here) {
-                (Eval::Centipawns(value), Color::White) => value >= 0,
-                (Eval::Centipawns(value), Color::Black) => value <= 0,
-                (Eval::Mate(moves), Color::White) => moves > 0,
-                (Eval::Mate(moves), Color::Black) => moves < 0,
-            });
+            || self
+                .last_score(!here)
+                .is_some_and(|(score, depth)| accepts_draw(self.record.board(), score, depth));
         if !accepted {
             let text = "Gambeson declines the draw.".to_owned();
             return Ok(Some(Update::Notice { text }));
@@ -212,9 +210,16 @@ impl Session {
         Ok(None)
     }
 
-    /// What the engine thought of the game last.
-    fn last_eval(&self) -> Option<Eval> {
-        self.record.moves().iter().rev().find_map(|played| self.record.notes(played).eval)
+    /// What the engine, playing this side, thought of the game last, and how deeply.
+    fn last_score(&self, side: Color) -> Option<(Score, u32)> {
+        let notes = self.record.moves().iter().rev().map(|shown| self.record.notes(shown));
+        let (eval, depth) = notes.filter_map(|notes| notes.eval.zip(notes.depth)).next()?;
+        let white = match eval {
+            Eval::Centipawns(value) => value,
+            Eval::Mate(moves) => 10_000 * moves.signum(),
+        };
+        let sign = if side == Color::White { 1 } else { -1 };
+        Some((Score::from_centipawns(sign * white), depth))
     }
 
     fn view(&mut self) -> Result<&mut View, RequestError> {
