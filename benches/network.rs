@@ -7,6 +7,7 @@ use gambeson::board::Board;
 use gambeson::eval::nnue::Network;
 use gambeson::eval::nnue::simd::{self, Row};
 use gambeson::eval::{Evaluator, evaluate};
+use gambeson::game::judge;
 use gambeson::memory::LargeVec;
 use gambeson::train::{Batch, Gradients, InstructionSet, Model, Sample, Target};
 use gambeson::types::Move;
@@ -18,7 +19,7 @@ use std::sync::Arc;
 fn random_game(rng: &mut Xoshiro256PlusPlus) -> Vec<(Board, Move)> {
     let mut board = Board::startpos();
     let mut game = Vec::new();
-    while board.outcome().is_none() && game.len() < 120 {
+    while judge::automatic(&board).is_none() && game.len() < 120 {
         let moves = board.legal_moves();
         let mv = moves[(rng.next_u64() % moves.len() as u64) as usize];
         game.push((board.clone(), mv));

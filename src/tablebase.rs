@@ -6,7 +6,7 @@
 //! become what the search needs: a verdict below the root, an order of the moves at
 //! the root that gives no half point away.
 
-use crate::board::{Board, ClaimableDraw, Outcome};
+use crate::board::Board;
 use crate::types::{Bitboard, Color, Move, Piece, Score};
 pub use shakmaty_syzygy::Wdl;
 use shakmaty_syzygy::{Dtz, SyzygyError as ProbeError, Tablebase};
@@ -250,12 +250,12 @@ impl Probe {
             next.make(mv);
             // Without distances the search knows better when to go back.
             let returns = by_distance && next.earlier_occurrences() > 0;
-            let distance = match next.outcome() {
-                Some(Outcome::Checkmate { .. }) => Some(1),
-                Some(Outcome::Stalemate) => Some(0),
-                // Draws that the tables know nothing of.
-                _ if next.claimable_draw().is_some_and(|draw| self.counts(draw)) => Some(0),
-                _ => distance(&next),
+            let distance = if !next.has_legal_moves() {
+                Some(i32::from(next.in_check()))
+            } else if self.is_claimable(&next) {
+                Some(0)
+            } else {
+                distance(&next)
             };
             next.unmake(mv);
             let distance = distance?;
@@ -266,8 +266,9 @@ impl Probe {
         moves.iter().map(rank_move).collect()
     }
 
-    fn counts(&self, draw: ClaimableDraw) -> bool {
-        self.fifty_moves || draw == ClaimableDraw::ThreefoldRepetition
+    /// Whether it is a draw that the tables know nothing of.
+    fn is_claimable(&self, board: &Board) -> bool {
+        board.earlier_occurrences() >= 2 || self.fifty_moves && board.halfmove_clock() >= 100
     }
 
     /// Plies from before the move that led here to the next capture or pawn move,

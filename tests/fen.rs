@@ -12,6 +12,7 @@ use common::damage::damage_position;
 use common::random::Dice;
 use gambeson::board::chess960::{START_POSITIONS, start_fen};
 use gambeson::board::{Board, CastlingStyle, FenError};
+use gambeson::game::judge;
 use std::collections::HashSet;
 use std::mem::discriminant;
 
@@ -164,7 +165,7 @@ fn undamaged_fens(dice: &mut Dice) -> Vec<String> {
     for _ in 0..20 {
         let start = start_fen(dice.below(START_POSITIONS), dice.below(START_POSITIONS));
         let mut board = Board::from_fen(&start).expect(&start);
-        while board.outcome().is_none() && board.moves_made() < 100 {
+        while judge::automatic(&board).is_none() && board.moves_made() < 100 {
             fens.push(board.fen());
             let moves = board.legal_moves();
             board.make(moves[dice.below(moves.len())]);

@@ -21,13 +21,13 @@ tablebase: board types
 eval: board files types
 tt: memory types
 book: board files game types
-search: board eval memory tablebase time tt types
+search: board eval game memory tablebase time tt types
 bench: board search time tt
 engine: bench board book eval game perft search tablebase time tt types
 selfplay: board book eval files game math search time tt types
 tune: board eval search selfplay time types
 train: board eval files game math memory search selfplay time tt types
-protocol: board engine files search signal types
+protocol: board engine files game search signal types
 web: board book engine files game search types
 cli: bench board book engine eval files game perft protocol search selfplay tablebase time train tt tune types web
 ";

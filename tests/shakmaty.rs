@@ -9,8 +9,9 @@ mod common {
 
 use common::damage::damage_position;
 use common::random::Dice;
+use gambeson::board::Board;
 use gambeson::board::chess960::{START_POSITIONS, start_fen};
-use gambeson::board::{Board, Outcome};
+use gambeson::game::{Termination, judge};
 use gambeson::types::{Move, Piece};
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
@@ -101,9 +102,9 @@ impl Tally {
         self.positions += 1;
         self.checks += usize::from(board.in_check());
         self.dead_draws += usize::from(board.has_insufficient_material());
-        match board.outcome() {
-            Some(Outcome::Checkmate { .. }) => self.checkmates += 1,
-            Some(Outcome::Stalemate) => self.stalemates += 1,
+        match judge(board).map(|end| end.termination) {
+            Some(Termination::Checkmate) => self.checkmates += 1,
+            Some(Termination::Stalemate) => self.stalemates += 1,
             _ => {}
         }
     }
@@ -215,10 +216,10 @@ fn compare_position(board: &Board, position: &Chess) -> Vec<MovePair> {
     assert_eq!(board.in_check(), position.is_check(), "{fen}");
     let is_dead = board.has_insufficient_material();
     assert_eq!(is_dead, position.is_insufficient_material(), "{fen}");
-    let outcome = board.outcome();
-    let is_checkmate = matches!(outcome, Some(Outcome::Checkmate { .. }));
+    let end = judge(board).map(|end| end.termination);
+    let is_checkmate = end == Some(Termination::Checkmate);
     assert_eq!(is_checkmate, moves.is_empty() && position.is_check(), "{fen}");
-    let is_stalemate = outcome == Some(Outcome::Stalemate);
+    let is_stalemate = end == Some(Termination::Stalemate);
     assert_eq!(is_stalemate, moves.is_empty() && !position.is_check(), "{fen}");
     moves
 }

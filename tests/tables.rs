@@ -11,6 +11,8 @@ mod common {
 use common::conversation::{Conversation, Scene};
 use common::random::Dice;
 use gambeson::board::{Board, Setup};
+use gambeson::game::Termination;
+use gambeson::game::judge::automatic;
 use gambeson::tablebase::{Probe, Tablebases, Wdl};
 use gambeson::types::{Color, Move, Piece, Score};
 use std::path::{Path, PathBuf};
@@ -81,8 +83,8 @@ fn verdicts_follow_from_those_after_each_move() {
         let mut next = board.clone();
         let after = |mv: &Move| {
             next.make(*mv);
-            let verdict = match next.outcome() {
-                Some(gambeson::board::Outcome::Checkmate { .. }) => Wdl::Win,
+            let verdict = match automatic(&next).map(|end| end.termination) {
+                Some(Termination::Checkmate) => Wdl::Win,
                 Some(_) => Wdl::Draw,
                 None => -tables.wdl(&next).expect("a table for what follows"),
             };

@@ -206,7 +206,7 @@ fn the_engine_declines_a_draw_in_the_opening() {
     assert!(page.any_state()["end"].is_null());
     // A lost engine takes what it gets.
     let engine = level(json!({ "by": "depth", "depth": 6 }));
-    let fen = "4k3/8/8/8/8/8/4Q3/4K2R b K - 0 40";
+    let fen = "4k3/8/8/8/8/8/3Q4/4K2R b K - 0 40";
     page.new_game(human(), engine, json!({ "kind": "fen", "fen": fen }));
     page.moves(1);
     page.send(&json!({ "type": "offerDraw" }));

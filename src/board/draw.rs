@@ -1,57 +1,9 @@
-//! How games end, and the fast repetition tests of the search.
+//! What draws a game, and the fast repetition tests of the search.
 
 use super::{Board, attacks, zobrist};
-use crate::types::{Bitboard, Color, Piece, Square};
-
-/// Why a game is over without anybody having to say so.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
-    Checkmate { winner: Color },
-    Stalemate,
-    InsufficientMaterial,
-    SeventyFiveMoves,
-    FivefoldRepetition,
-}
-
-/// A draw that the player to move may claim.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ClaimableDraw {
-    ThreefoldRepetition,
-    FiftyMoves,
-}
+use crate::types::{Bitboard, Piece, Square};
 
 impl Board {
-    /// Whether the game is over. Mate takes precedence over every draw.
-    pub fn outcome(&self) -> Option<Outcome> {
-        if !self.has_legal_moves() {
-            return Some(if self.in_check() {
-                Outcome::Checkmate { winner: !self.side_to_move }
-            } else {
-                Outcome::Stalemate
-            });
-        }
-        if self.has_insufficient_material() {
-            Some(Outcome::InsufficientMaterial)
-        } else if self.halfmove_clock() >= 150 {
-            Some(Outcome::SeventyFiveMoves)
-        } else if self.earlier_occurrences() >= 4 {
-            Some(Outcome::FivefoldRepetition)
-        } else {
-            None
-        }
-    }
-
-    /// Whether a draw can be claimed in a game that goes on.
-    pub fn claimable_draw(&self) -> Option<ClaimableDraw> {
-        if self.earlier_occurrences() >= 2 {
-            Some(ClaimableDraw::ThreefoldRepetition)
-        } else if self.halfmove_clock() >= 100 {
-            Some(ClaimableDraw::FiftyMoves)
-        } else {
-            None
-        }
-    }
-
     /// Whether no sequence of legal moves can end in mate as far as material goes:
     /// bare kings, one minor piece, or bishops that all stand on one square colour.
     pub fn has_insufficient_material(&self) -> bool {
@@ -186,15 +138,9 @@ mod tests {
     fn mate_takes_precedence_over_the_clock() {
         let mate = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 150 200";
         let board = Board::from_fen(mate).expect(mate);
-        assert_eq!(board.outcome(), Some(Outcome::Checkmate { winner: Color::White }));
         assert!(!board.is_draw(1));
-        let quiet = "6k1/R4ppp/8/8/8/8/8/6K1 b - - 150 200";
-        let board = Board::from_fen(quiet).expect(quiet);
-        assert_eq!(board.outcome(), Some(Outcome::SeventyFiveMoves));
         let fifty = "6k1/R4ppp/8/8/8/8/8/6K1 b - - 100 200";
         let board = Board::from_fen(fifty).expect(fifty);
-        assert_eq!(board.outcome(), None);
-        assert_eq!(board.claimable_draw(), Some(ClaimableDraw::FiftyMoves));
         assert!(board.is_draw(1));
     }
 
@@ -206,11 +152,8 @@ mod tests {
         assert!(!board.is_draw(3), "the repeated position lies before the root");
         assert!(board.is_draw(5));
         let board = after(Board::START_FEN, &shuffle.repeat(2));
-        assert_eq!(board.claimable_draw(), Some(ClaimableDraw::ThreefoldRepetition));
+        assert_eq!(board.earlier_occurrences(), 2);
         assert!(board.is_draw(0));
-        assert_eq!(board.outcome(), None);
-        let board = after(Board::START_FEN, &shuffle.repeat(4));
-        assert_eq!(board.outcome(), Some(Outcome::FivefoldRepetition));
     }
 
     #[test]

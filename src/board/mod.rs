@@ -22,7 +22,6 @@ mod zobrist;
 pub(crate) mod testing;
 
 pub use changes::Observer;
-pub use draw::{ClaimableDraw, Outcome};
 pub use fen::{CastlingStyle, FenError, Setup};
 pub use movegen::{All, Count, MoveSink, Noisy, Quiet, Stage};
 pub use notation::MoveError;

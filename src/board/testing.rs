@@ -58,9 +58,16 @@ impl Iterator for RandomGames {
             }
         }
         match self.pick(&moves) {
-            Some(mv) if self.board.outcome().is_none() => self.board.make(mv),
+            Some(mv) if !is_over(&self.board) => self.board.make(mv),
             _ => self.board = Board::startpos(),
         }
         Some(self.board.clone())
     }
+}
+
+/// Whether the rules end the game although there are moves.
+fn is_over(board: &Board) -> bool {
+    board.has_insufficient_material()
+        || board.halfmove_clock() >= 150
+        || board.earlier_occurrences() >= 4
 }

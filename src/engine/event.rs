@@ -3,9 +3,10 @@
 
 use super::command::Problem;
 use super::options::Options;
-use crate::board::{Board, ClaimableDraw, Outcome as GameEnd};
+use crate::board::Board;
+use crate::game::GameEnd;
 use crate::search::event::Info;
-use crate::types::{Color, Move};
+use crate::types::Move;
 use std::time::Duration;
 
 #[derive(Debug)]
@@ -38,7 +39,7 @@ pub enum Event<'a> {
         board: &'a Board,
         context: Context,
     },
-    GameEnded(GameResult),
+    GameEnded(GameEnd),
     OfferDraw,
     Hint {
         mv: Move,
@@ -70,12 +71,4 @@ pub struct Context {
     pub show_wdl: bool,
     /// Whether the line being searched is shown beside the current move.
     pub show_line: bool,
-}
-
-/// Why a game ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum GameResult {
-    Over(GameEnd),
-    Draw(ClaimableDraw),
-    Resigned(Color),
 }

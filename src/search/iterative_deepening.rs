@@ -3,6 +3,7 @@
 use super::event::{Info, SearchEvent, SearchResult};
 use super::{MAX_DEPTH, RootMove, SearchListener, Worker, params};
 use crate::eval::{CERTAIN_DRAW, win_draw_loss};
+use crate::game::judge::automatic;
 use crate::time::SearchProgress;
 use crate::types::{Bound, Move, Score};
 use std::cmp::Reverse;
@@ -234,7 +235,7 @@ impl Worker {
         }
         let mut next = self.board.clone();
         next.make(line.mv);
-        if next.outcome().is_some() {
+        if automatic(&next).is_some() {
             return None;
         }
         let tt_move = self.tt.probe(next.key()).and_then(|entry| entry.best);

@@ -129,6 +129,7 @@ fn choice(moves: &[RootMove], carelessness: i32, fraction: f64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::judge::claimable;
     use crate::search::{Control, Pool, Task};
     use crate::time::{Budget, Limits};
     use crate::tt::TranspositionTable;
@@ -178,7 +179,7 @@ mod tests {
         let mut board = Board::from_fen("8/8/8/3k4/8/8/8/RK6 w - - 0 1").expect("a FEN");
         let tt = Arc::new(TranspositionTable::new(1).expect("one megabyte"));
         let mut pool = Pool::new(1, &tt).expect("one worker");
-        while board.claimable_draw().is_none() && board.has_legal_moves() {
+        while claimable(&board).is_none() && board.has_legal_moves() {
             let mut task = Task::new(board.clone(), Limits::default());
             task.style.strength = Some(Strength::of(WEAKEST));
             let control = Arc::new(Control::new(Budget::UNLIMITED));

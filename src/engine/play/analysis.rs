@@ -1,9 +1,9 @@
 //! Thinking when it is not our turn: pondering, analysis, hints.
 
 use super::Mode;
-use super::turn::claim;
 use crate::engine::event::Event;
 use crate::engine::{Engine, Purpose, Thinking};
+use crate::game::judge;
 use crate::search::MAX_DEPTH;
 use crate::time::Limits;
 use crate::tt::TtEntry;
@@ -36,7 +36,7 @@ impl Engine {
         }
         let mut board = self.position.board().clone();
         board.make(expected);
-        if claim(&board).is_some() {
+        if judge(&board).is_some() {
             return Ok(());
         }
         let limits = Limits { ponder: true, ..Limits::default() };

@@ -2,10 +2,11 @@
 //! claims, draw offers, resigning.
 
 use super::{Level, Mode};
-use crate::board::Board;
 use crate::engine::draw::{accepts_draw, claims_draw};
-use crate::engine::event::{Event, GameResult};
+use crate::engine::event::Event;
 use crate::engine::{Engine, Purpose};
+use crate::game::judge::{automatic, claimable};
+use crate::game::{GameEnd, GameResult, Termination};
 use crate::search::event::SearchResult;
 use crate::types::Score;
 use std::io;
@@ -24,9 +25,9 @@ impl Engine {
         if self.unusable {
             return Ok(());
         }
-        if let Some(end) = self.position.board().outcome() {
+        if let Some(end) = automatic(self.position.board()) {
             self.play.game_over = true;
-            return self.emit(&Event::GameEnded(GameResult::Over(end)));
+            return self.emit(&Event::GameEnded(end));
         }
         if self.play.paused {
             return Ok(());
@@ -46,10 +47,10 @@ impl Engine {
 
     /// The opponent made the move we were pondering on: the clock starts.
     pub(super) fn pondered_right(&mut self) -> io::Result<()> {
-        if let Some(end) = self.position.board().outcome() {
+        if let Some(end) = automatic(self.position.board()) {
             self.abandon();
             self.play.game_over = true;
-            return self.emit(&Event::GameEnded(GameResult::Over(end)));
+            return self.emit(&Event::GameEnded(end));
         }
         let limits = self.play.limits();
         if limits.nodes.is_some() || limits.depth.is_some() {
@@ -85,14 +86,15 @@ impl Engine {
         if self.should_resign() {
             self.play.game_over = true;
             self.play.mode = Mode::Force;
-            self.emit(&Event::GameEnded(GameResult::Resigned(self.side_to_move())))?;
+            let winner = GameResult::win(!self.side_to_move());
+            self.emit(&Event::GameEnded(GameEnd::new(winner, Termination::Resignation)))?;
             return self.answer_pings();
         }
-        if let Some(draw) = self.position.board().claimable_draw()
+        if let Some(draw) = claimable(self.position.board())
             && claims_draw(self.position.board(), score)
         {
             self.play.game_over = true;
-            self.emit(&Event::GameEnded(GameResult::Draw(draw)))?;
+            self.emit(&Event::GameEnded(GameEnd::new(GameResult::Draw, draw)))?;
             return self.answer_pings();
         }
         let before = self.position.board().clone_without_history();
@@ -101,19 +103,21 @@ impl Engine {
         let accepts = self.play.draw_offered_to_us
             && accepts_draw(self.position.board(), score, outcome.depth);
         self.position.play(mv);
-        let result = claim(self.position.board());
+        let over = automatic(self.position.board());
+        let claim = claimable(self.position.board()).filter(|_| over.is_none());
         self.play.draw_offered_to_us = false;
         // A draw that our own move brings about has to be claimed before it.
-        if accepts || matches!(result, Some(GameResult::Draw(_))) || self.should_offer_draw() {
+        if accepts || claim.is_some() || self.should_offer_draw() {
             self.play.moves_since_offer = 0;
             self.emit(&Event::OfferDraw)?;
         }
         self.emit(&Event::Played { mv, board: &before, context })?;
         self.charge_clock(took);
         self.last_outcome = Some(outcome);
-        if let Some(result) = result {
+        let end = over.or(claim.map(|draw| GameEnd::new(GameResult::Draw, draw)));
+        if let Some(end) = end {
             self.play.game_over = true;
-            self.emit(&Event::GameEnded(result))?;
+            self.emit(&Event::GameEnded(end))?;
         }
         self.answer_pings()?;
         self.start_pondering()
@@ -170,12 +174,4 @@ impl Engine {
             }
         }
     }
-}
-
-/// How the game stands as anybody can see it on the board.
-pub(super) fn claim(board: &Board) -> Option<GameResult> {
-    if let Some(end) = board.outcome() {
-        return Some(GameResult::Over(end));
-    }
-    board.claimable_draw().map(GameResult::Draw)
 }

@@ -185,10 +185,10 @@ fn uci_move(mv: Move, chess960: bool) -> UciMove {
 #[allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 mod tests {
     use super::*;
-    use crate::board::{Board, Outcome};
+    use crate::board::Board;
     use crate::engine::command::Problem;
-    use crate::engine::event::GameResult;
     use crate::engine::options::{ABOUT, Options};
+    use crate::game::{GameEnd, GameResult, Termination};
     use std::time::Duration;
 
     const PLAIN: Context = Context { chess960: false, show_wdl: false, show_line: false };
@@ -314,7 +314,7 @@ mod tests {
             total: 20,
             mv: mv.map(str::to_owned),
         };
-        let over = GameResult::Over(Outcome::Stalemate);
+        let over = GameEnd::new(GameResult::Draw, Termination::Stalemate);
         let rows: &[(&str, Event<'_>, &[&str])] = &[
             ("ready", Event::Ready(""), &["readyok"]),
             ("ready with a token", Event::Ready("7"), &["readyok"]),

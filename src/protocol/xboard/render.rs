@@ -3,12 +3,13 @@
 //! line with words in it that are not ours goes through [`line`].
 
 use super::{ECHO, clip};
-use crate::board::{Board, ClaimableDraw, MoveError, Outcome};
+use crate::board::{Board, MoveError};
 use crate::engine::command::Problem;
-use crate::engine::event::{Context, Event, GameResult};
+use crate::engine::event::{Context, Event};
 use crate::engine::options::{Kind, SPECS, Spec};
+use crate::game::{GameEnd, GameResult, Termination};
 use crate::search::event::Info;
-use crate::types::{Bound, Color, Move, Wing};
+use crate::types::{Bound, Move, Wing};
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -135,19 +136,19 @@ fn move_text(mv: Move, context: Context) -> String {
     }
 }
 
-fn result_text(result: GameResult) -> &'static str {
-    match result {
-        GameResult::Over(Outcome::Checkmate { winner: Color::White }) => "1-0 {White mates}",
-        GameResult::Over(Outcome::Checkmate { winner: Color::Black }) => "0-1 {Black mates}",
-        GameResult::Over(Outcome::Stalemate) => "1/2-1/2 {Stalemate}",
-        GameResult::Over(Outcome::InsufficientMaterial) => {
-            "1/2-1/2 {Draw by insufficient material}"
-        }
-        GameResult::Over(Outcome::SeventyFiveMoves) => "1/2-1/2 {Draw by seventy-five-move rule}",
-        GameResult::Over(Outcome::FivefoldRepetition) => "1/2-1/2 {Draw by fivefold repetition}",
-        GameResult::Draw(ClaimableDraw::ThreefoldRepetition) => "1/2-1/2 {Draw by repetition}",
-        GameResult::Draw(ClaimableDraw::FiftyMoves) => "1/2-1/2 {Draw by fifty-move rule}",
-        GameResult::Resigned(_) => "resign",
+fn result_text(end: GameEnd) -> &'static str {
+    match (end.termination, end.result) {
+        (Termination::Checkmate, GameResult::WhiteWins) => "1-0 {White mates}",
+        (Termination::Checkmate, GameResult::BlackWins) => "0-1 {Black mates}",
+        (Termination::Stalemate, _) => "1/2-1/2 {Stalemate}",
+        (Termination::InsufficientMaterial, _) => "1/2-1/2 {Draw by insufficient material}",
+        (Termination::SeventyFiveMoves, _) => "1/2-1/2 {Draw by seventy-five-move rule}",
+        (Termination::FivefoldRepetition, _) => "1/2-1/2 {Draw by fivefold repetition}",
+        (Termination::Repetition, _) => "1/2-1/2 {Draw by repetition}",
+        (Termination::FiftyMoves, _) => "1/2-1/2 {Draw by fifty-move rule}",
+        (Termination::Resignation, _) => "resign",
+        // The result alone is a line of the protocol, too.
+        _ => end.result.as_str(),
     }
 }
 
@@ -343,20 +344,21 @@ mod tests {
             total: 20,
             mv: mv.map(str::to_owned),
         };
-        let over = |outcome| Event::GameEnded(GameResult::Over(outcome));
-        let draw = |draw| Event::GameEnded(GameResult::Draw(draw));
+        let end = |result, reason| Event::GameEnded(GameEnd::new(result, reason));
+        let draw = |reason| end(GameResult::Draw, reason);
+        let (white, black) = (GameResult::WhiteWins, GameResult::BlackWins);
         for (event, expected) in [
             (Event::Ready("17"), "pong 17\n"),
             (Event::OfferDraw, "offer draw\n"),
-            (over(Outcome::Checkmate { winner: Color::White }), "1-0 {White mates}\n"),
-            (over(Outcome::Checkmate { winner: Color::Black }), "0-1 {Black mates}\n"),
-            (over(Outcome::Stalemate), "1/2-1/2 {Stalemate}\n"),
-            (over(Outcome::InsufficientMaterial), "1/2-1/2 {Draw by insufficient material}\n"),
-            (over(Outcome::SeventyFiveMoves), "1/2-1/2 {Draw by seventy-five-move rule}\n"),
-            (over(Outcome::FivefoldRepetition), "1/2-1/2 {Draw by fivefold repetition}\n"),
-            (draw(ClaimableDraw::ThreefoldRepetition), "1/2-1/2 {Draw by repetition}\n"),
-            (draw(ClaimableDraw::FiftyMoves), "1/2-1/2 {Draw by fifty-move rule}\n"),
-            (Event::GameEnded(GameResult::Resigned(Color::Black)), "resign\n"),
+            (end(white, Termination::Checkmate), "1-0 {White mates}\n"),
+            (end(black, Termination::Checkmate), "0-1 {Black mates}\n"),
+            (draw(Termination::Stalemate), "1/2-1/2 {Stalemate}\n"),
+            (draw(Termination::InsufficientMaterial), "1/2-1/2 {Draw by insufficient material}\n"),
+            (draw(Termination::SeventyFiveMoves), "1/2-1/2 {Draw by seventy-five-move rule}\n"),
+            (draw(Termination::FivefoldRepetition), "1/2-1/2 {Draw by fivefold repetition}\n"),
+            (draw(Termination::Repetition), "1/2-1/2 {Draw by repetition}\n"),
+            (draw(Termination::FiftyMoves), "1/2-1/2 {Draw by fifty-move rule}\n"),
+            (end(white, Termination::Resignation), "resign\n"),
             (Event::Book(&[]), "\n"),
             (Event::Book(&book), "\te2e4 60%\n\t1 d2d4 offer-draw\n\n"),
             (status(Some("Nf3")), "stat01: 1234 99 8 3 20 Nf3\n"),

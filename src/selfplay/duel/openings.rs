@@ -3,6 +3,7 @@
 
 use crate::board::{Board, FenError};
 use crate::eval::nnue;
+use crate::game::judge::automatic;
 use crate::search::{Control, Pool, Task};
 use crate::selfplay::play::{below, random_opening, rng_of};
 use crate::time::{Budget, Limits};
@@ -52,7 +53,7 @@ impl Openings {
             let position = fields[..count.min(fields.len())].join(" ");
             let board = Board::from_fen(&position)
                 .map_err(|source| OpeningsError::Line { line, source })?;
-            if board.outcome().is_some() {
+            if automatic(&board).is_some() {
                 return Err(OpeningsError::Over(line));
             }
             boards.push(board);
