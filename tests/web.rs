@@ -112,13 +112,13 @@ fn bad_messages_change_nothing() {
     page.send(&json!({ "type": "move", "text": "e4" }));
     page.moves(1);
     for (text, reason) in [
-        ("", "this message cannot be understood"),
-        ("{", "this message cannot be understood"),
-        ("[]", "this message cannot be understood"),
+        ("", "invalid message"),
+        ("{", "invalid message"),
+        ("[]", "invalid message"),
         (r#"{"type":"format"}"#, "unknown variant"),
         (r#"{"type":"move"}"#, "missing field"),
         (r#"{"type":"move","text":"e5","more":1}"#, "unknown field"),
-        (r#"{"type":"speed","millis":-1}"#, "this message cannot be understood"),
+        (r#"{"type":"speed","millis":-1}"#, "invalid message"),
     ] {
         page.send_text(text);
         let error = page.error();
