@@ -780,7 +780,11 @@ fn threads_that_cannot_be_had_are_refused() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_it() {
-    let mut talk = started();
+    // What runs in the background of a shell inherits an ignored interrupt.
+    let engine = env!("CARGO_BIN_EXE_gambeson");
+    let mut talk = Conversation::run(Command::new("env").args(["--default-signal=INT", engine]));
+    talk.send("uci");
+    talk.expect_prefix("uciok");
     talk.interrupt();
     assert!(!talk.expect_exit(Duration::from_secs(1)).success());
 }
