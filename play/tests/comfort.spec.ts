@@ -36,6 +36,7 @@ test('the wheel over the board goes through the game', async ({ game, page }) =>
 test('keys: ? helps, space goes on, a analyses', async ({ game, page }) => {
   await game.load('1. e4 e5');
   await expect(game.moves).toHaveCount(2);
+  await expect(page.locator('dialog[open]')).toHaveCount(0);
   await page.keyboard.press('?');
   const help = page.getByRole('dialog', { name: 'Keys and mouse' });
   await expect(help).toContainText('flip the board');

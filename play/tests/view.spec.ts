@@ -65,29 +65,29 @@ test('the board uses the window', async ({ game, page }) => {
   const board = async () => (await page.locator('cg-board').boundingBox())!;
   await page.setViewportSize({ width: 2560, height: 1440 });
   await game.newGame('human', 'human');
-  expect((await board()).height).toBeGreaterThan(1200);
+  await expect.poll(async () => (await board()).height).toBeGreaterThan(1200);
 
   // A phone on its side: the whole board, and what one plays with beside it.
   await page.setViewportSize({ width: 844, height: 390 });
-  const lying = await board();
-  expect(lying.height).toBeGreaterThan(290);
-  expect(lying.y + lying.height).toBeLessThanOrEqual(390);
+  await expect.poll(async () => (await board()).y + (await board()).height).toBeLessThanOrEqual(390);
+  expect((await board()).height).toBeGreaterThan(290);
   for (const name of ['New game', 'Take back', 'Resign', 'Analyse', 'Next move']) {
     await expect(page.getByRole('button', { name })).toBeInViewport({ ratio: 1 });
   }
   await game.play('e2', 'e4', 'e4');
 
   await page.setViewportSize({ width: 820, height: 1180 });
-  expect((await board()).width).toBeGreaterThan(700);
+  await expect.poll(async () => (await board()).width).toBeGreaterThan(700);
   await expect(page.getByRole('button', { name: 'Analyse' })).toBeInViewport({ ratio: 1 });
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(page.getByRole('button', { name: 'Analyse' })).toBeInViewport({ ratio: 1 });
   for (const width of [360, 390, 820, 844]) {
     await page.setViewportSize({ width, height: 1250 - width });
-    const sticksOut = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(sticksOut, `${width}`).toBe(0);
+    const sticksOut = () =>
+      page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+    await expect.poll(sticksOut, `${width}`).toBe(0);
   }
 });
 
