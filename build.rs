@@ -9,6 +9,9 @@ use std::fmt::Write;
 use std::path::Path;
 use std::{env, fs};
 
+#[path = "src/board/magics.rs"]
+mod magics;
+
 const SEED: u64 = 0x6761_6d62_6573_6f6e; // "gambeson"
 
 const ROOK: [(i32, i32); 4] = [(0, 1), (0, -1), (1, 0), (-1, 0)];
@@ -18,16 +21,20 @@ const KNIGHT: [(i32, i32); 8] =
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=src/board/magics.rs");
     let out = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
     let features = env::var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default();
     let has_pext = features.split(',').any(|feature| feature == "bmi2");
-    let use_pext = has_pext && env::var("CARGO_FEATURE_MAGICS").is_err();
-    println!("cargo::rustc-check-cfg=cfg(pext)");
-    if use_pext {
-        println!("cargo::rustc-cfg=pext");
-    }
+    let may_have_pext = env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|name| name == "x86_64");
+    println!("cargo::rustc-check-cfg=cfg(sliders, values(\"pext\", \"magic\", \"either\"))");
+    let sliders_by = match env::var("CARGO_FEATURE_MAGICS") {
+        Err(_) if has_pext => "pext",
+        Err(_) if may_have_pext => "either",
+        _ => "magic",
+    };
+    println!("cargo::rustc-cfg=sliders=\"{sliders_by}\"");
     write_file(&out, "zobrist.rs", &zobrist());
-    write_file(&out, "sliders.rs", &sliders(use_pext));
+    write_file(&out, "sliders.rs", &sliders(sliders_by));
     write_file(&out, "net.rs", &net());
     if env::var("CARGO_FEATURE_PLAY").is_ok() {
         write_file(&out, "page.rs", &page());
@@ -140,64 +147,45 @@ fn deposit(index: usize, mask: u64) -> u64 {
     subset
 }
 
-/// One table for all sliders and a small record (mask, factor, shift, offset)
-/// for each piece and square. With PEXT the factor and shift are unused.
-fn sliders(use_pext: bool) -> String {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(SEED);
-    let mut table: Vec<u64> = Vec::new();
+/// A small record (mask, factor, shift, offset) for each slider and square, and tables
+/// of all attacks: one in the order of PEXT, one in that of the factors, or both.
+fn sliders(by: &str) -> String {
+    let mut pext: Vec<u64> = Vec::new();
+    let mut magic: Vec<u64> = Vec::new();
     let mut text = String::new();
-    for (name, directions) in [("BISHOPS", BISHOP), ("ROOKS", ROOK)] {
+    for (name, directions, factors) in
+        [("BISHOPS", BISHOP, &magics::BISHOPS), ("ROOKS", ROOK, &magics::ROOKS)]
+    {
         let _ = write!(text, "static {name}: [Slider; 64] = [");
-        for square in 0..64 {
+        for (square, &factor) in factors.iter().enumerate() {
             let mask = relevant(square, &directions);
-            let bits = mask.count_ones();
-            let offset = table.len();
-            let attacks: Vec<(u64, u64)> = (0..1 << bits)
-                .map(|index| deposit(index, mask))
-                .map(|occupied| (occupied, slide(square, &directions, occupied)))
-                .collect();
-            let mut magic = 0;
-            if use_pext {
-                table.extend(attacks.iter().map(|&(_, attack)| attack));
-            } else {
-                let found = find_magic(&mut rng, &attacks, mask, bits);
-                magic = found.0;
-                table.extend(found.1);
+            let shift = 64 - mask.count_ones();
+            let offset = pext.len();
+            let size = 1 << mask.count_ones();
+            magic.resize(offset + size, 0);
+            for index in 0..size {
+                let occupied = deposit(index, mask);
+                let attacks = slide(square, &directions, occupied);
+                pext.push(attacks);
+                let slot = &mut magic[offset + (occupied.wrapping_mul(factor) >> shift) as usize];
+                assert!(*slot == 0 || *slot == attacks, "{name}: no magic of square {square}");
+                *slot = attacks;
             }
-            let _ = writeln!(
-                text,
-                "Slider {{ mask: {mask:#x}, offset: {offset}, #[cfg(not(pext))] magic: {magic:#x}, #[cfg(not(pext))] shift: {} }},",
-                64 - bits
-            );
+            let _ = write!(text, "Slider {{ mask: {mask:#x}, offset: {offset},");
+            if by != "pext" {
+                let _ = write!(text, "magic: {factor:#x}, shift: {shift},");
+            }
+            text.push_str("},\n");
         }
         text.push_str("];\n");
     }
-    array(&mut text, "SLIDER_ATTACKS", "u64", table.into_iter());
-    text
-}
-
-fn find_magic(
-    rng: &mut Xoshiro256PlusPlus,
-    attacks: &[(u64, u64)],
-    mask: u64,
-    bits: u32,
-) -> (u64, Vec<u64>) {
-    'search: loop {
-        let magic = rng.next_u64() & rng.next_u64() & rng.next_u64();
-        // A factor that moves few mask bits into the top byte never works.
-        if (mask.wrapping_mul(magic) >> 56).count_ones() < 6 {
-            continue;
-        }
-        let mut slots: Vec<Option<u64>> = vec![None; attacks.len()];
-        for &(occupied, attack) in attacks {
-            let slot = &mut slots[(occupied.wrapping_mul(magic) >> (64 - bits)) as usize];
-            match *slot {
-                Some(other) if other != attack => continue 'search,
-                _ => *slot = Some(attack),
-            }
-        }
-        return (magic, slots.into_iter().map(Option::unwrap_or_default).collect());
+    if by != "magic" {
+        array(&mut text, "PEXT_ATTACKS", "u64", pext.into_iter());
     }
+    if by != "pext" {
+        array(&mut text, "MAGIC_ATTACKS", "u64", magic.into_iter());
+    }
+    text
 }
 
 /// Keys by [colour][piece][square], castling right, en passant file and side to

@@ -14,6 +14,7 @@ pub mod bench;
 pub mod board;
 pub mod book;
 pub mod cli;
+mod cpu;
 pub mod engine;
 pub mod eval;
 pub mod files;

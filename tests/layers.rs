@@ -11,10 +11,11 @@ const LAYERS: &str = "\
 types:
 math:
 memory:
+cpu:
 files:
 signal:
 time: types
-board: types
+board: cpu types
 game: board types
 perft: board files memory types
 tablebase: board types
@@ -23,7 +24,7 @@ tt: memory types
 book: board files game types
 search: board eval game memory tablebase time tt types
 bench: board search time tt
-engine: bench board book eval game perft search tablebase time tt types
+engine: bench board book cpu eval game perft search tablebase time tt types
 selfplay: board book eval files game math search time tt types
 tune: board eval search selfplay time types
 train: board eval files game math memory search selfplay time tt types

@@ -1,49 +1,77 @@
 //! Where pieces attack, from every square, on any occupation.
 //!
-//! Sliders look their attacks up in a table made by `build.rs`, indexed by PEXT
-//! where the CPU has it and by magic multiplication elsewhere (the `magics`
-//! feature forces the latter).
+//! Sliders look their attacks up in a table made by `build.rs`, indexed by PEXT where
+//! the CPU has it and by magic multiplication elsewhere. A build for CPUs with PEXT has
+//! only the former, a portable one chooses as it runs, and the `magics` feature forces
+//! the latter.
 
 use crate::types::{Bitboard, Color, Side, Square};
 
 mod tables {
-    /// How to find the attacks of one slider on one square in `SLIDER_ATTACKS`.
+    /// How to find the attacks of one slider on one square.
     pub struct Slider {
         /// The squares whose occupation matters.
         mask: u64,
+        /// Where the slots of this slider begin, in either table.
         offset: u32,
-        #[cfg(not(pext))]
+        #[cfg(not(sliders = "pext"))]
         shift: u32,
-        #[cfg(not(pext))]
+        #[cfg(not(sliders = "pext"))]
         magic: u64,
     }
 
     include!(concat!(env!("OUT_DIR"), "/sliders.rs"));
 
     impl Slider {
+        #[cfg(sliders = "pext")]
         #[inline(always)]
-        fn index(&self, occupied: u64) -> usize {
-            #[cfg(pext)]
-            {
-                // SAFETY: `build.rs` sets `pext` only if the target has BMI2.
-                let relevant = unsafe { core::arch::x86_64::_pext_u64(occupied, self.mask) };
-                self.offset as usize + relevant as usize
+        pub fn attacks(&self, occupied: u64) -> u64 {
+            // SAFETY: `build.rs` says `pext` only if the target has BMI2.
+            self.slot(&PEXT_ATTACKS, unsafe { core::arch::x86_64::_pext_u64(occupied, self.mask) })
+        }
+
+        #[cfg(sliders = "magic")]
+        #[inline(always)]
+        pub fn attacks(&self, occupied: u64) -> u64 {
+            self.by_magic(occupied)
+        }
+
+        #[cfg(sliders = "either")]
+        #[inline(always)]
+        pub fn attacks(&self, occupied: u64) -> u64 {
+            if !crate::cpu::has_fast_pext() {
+                return self.by_magic(occupied);
             }
-            #[cfg(not(pext))]
-            {
-                let product = (occupied & self.mask).wrapping_mul(self.magic);
-                self.offset as usize + (product >> self.shift) as usize
+            let relevant: u64;
+            // The intrinsic could not be inlined into code for any x86-64.
+            // SAFETY: the CPU has the instruction, which only computes.
+            unsafe {
+                core::arch::asm!(
+                    "pext {}, {}, {}",
+                    lateout(reg) relevant,
+                    in(reg) occupied,
+                    in(reg) self.mask,
+                    options(pure, nomem, nostack, preserves_flags)
+                );
             }
+            self.slot(&PEXT_ATTACKS, relevant)
+        }
+
+        #[cfg(not(sliders = "pext"))]
+        #[inline(always)]
+        fn by_magic(&self, occupied: u64) -> u64 {
+            let product = (occupied & self.mask).wrapping_mul(self.magic);
+            self.slot(&MAGIC_ATTACKS, product >> self.shift)
         }
 
         #[inline(always)]
-        pub fn attacks(&self, occupied: u64) -> u64 {
-            let index = self.index(occupied);
-            debug_assert!(index < SLIDER_ATTACKS.len());
+        fn slot(&self, table: &'static [u64], index: u64) -> u64 {
+            let index = self.offset as usize + index as usize;
+            debug_assert!(index < table.len());
             // SAFETY: `build.rs` gives each slider 2^n slots from `offset` on,
             // where n is the number of bits in `mask`, and both ways of indexing
             // give an n-bit number.
-            unsafe { *SLIDER_ATTACKS.get_unchecked(index) }
+            unsafe { *table.get_unchecked(index) }
         }
     }
 

@@ -5,6 +5,7 @@ use super::command::{Problem, Show};
 use super::event::Event;
 use super::{Engine, Purpose, Thinking};
 use crate::bench;
+use crate::cpu;
 use crate::eval;
 use crate::perft::{self, PerftOptions};
 use crate::time::Limits;
@@ -105,12 +106,12 @@ impl Engine {
 
 /// What this binary was built for.
 fn compiler() -> String {
-    let attacks = if cfg!(pext) { "PEXT" } else { "magic" };
     format!(
-        "Gambeson {} for {}-{}, {attacks} bitboards{}",
+        "Gambeson {} for {}-{}, {} bitboards{}",
         env!("CARGO_PKG_VERSION"),
         std::env::consts::ARCH,
         std::env::consts::OS,
+        cpu::slider_lookup(),
         if cfg!(debug_assertions) { ", with assertions" } else { "" }
     )
 }
