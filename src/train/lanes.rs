@@ -48,6 +48,7 @@ pub enum InstructionSet {
 impl InstructionSet {
     /// Those of this CPU, the fastest last.
     pub fn available() -> Vec<InstructionSet> {
+        #[cfg_attr(not(target_arch = "x86_64"), expect(unused_mut))]
         let mut sets = vec![InstructionSet::Plain];
         #[cfg(target_arch = "x86_64")]
         {

@@ -17,6 +17,7 @@ pub use file::NetError;
 #[cfg(test)]
 pub(crate) use network::tests::random_network;
 pub use network::{BUCKETS, INPUTS, Man, Network, OUTPUT_UNIT, QUANTUM, WEIGHT_UNIT, bucket};
+pub use simd::chosen as instruction_set;
 
 use std::sync::{Arc, OnceLock};
 

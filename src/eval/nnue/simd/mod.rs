@@ -1,7 +1,11 @@
 //! The inner loops. `plain` defines what they compute; `x86` has twins of all of them
-//! for AVX2 and AVX-512. The fastest that the CPU has is chosen at run time; all give
-//! exactly the same numbers.
+//! for AVX2 and AVX-512, `neon` for ARM. The fastest that the CPU has is chosen at run
+//! time; all give exactly the same numbers.
 
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod loops;
+#[cfg(target_arch = "aarch64")]
+pub mod neon;
 pub mod plain;
 #[cfg(target_arch = "x86_64")]
 pub mod x86;
@@ -32,8 +36,31 @@ macro_rules! fastest {
                 return unsafe { x86::avx2::$name($($argument),*) };
             }
         }
+        #[cfg(target_arch = "aarch64")]
+        if std::arch::is_aarch64_feature_detected!("neon") {
+            // SAFETY: the CPU has NEON.
+            return unsafe { neon::$name($($argument),*) };
+        }
         plain::$name($($argument),*)
     }};
+}
+
+/// The name of what this CPU uses.
+pub fn chosen() -> &'static str {
+    #[cfg(target_arch = "x86_64")]
+    {
+        if std::arch::is_x86_feature_detected!("avx512bw") {
+            return "AVX-512";
+        }
+        if std::arch::is_x86_feature_detected!("avx2") {
+            return "AVX2";
+        }
+    }
+    #[cfg(target_arch = "aarch64")]
+    if std::arch::is_aarch64_feature_detected!("neon") {
+        return "NEON";
+    }
+    "plain"
 }
 
 /// `to` = `from` + all of `adds` - all of `subtracts`.
@@ -130,6 +157,12 @@ mod tests {
         compare!(x86::avx512);
     }
 
+    #[cfg(target_arch = "aarch64")]
+    #[target_feature(enable = "neon")]
+    fn compare_neon() {
+        compare!(neon);
+    }
+
     #[test]
     fn all_instruction_sets_give_the_same_numbers() {
         compare!(plain);
@@ -143,6 +176,11 @@ mod tests {
                 // SAFETY: the CPU has AVX-512BW.
                 unsafe { compare_avx512() };
             }
+        }
+        #[cfg(target_arch = "aarch64")]
+        if std::arch::is_aarch64_feature_detected!("neon") {
+            // SAFETY: the CPU has NEON.
+            unsafe { compare_neon() };
         }
     }
 }
