@@ -4,7 +4,7 @@ mod common {
     pub mod conversation;
 }
 
-use common::conversation::{Conversation, Manner, PATIENCE, Row, Scene, play_all};
+use common::conversation::{Conversation, Manner, PATIENCE, Row, Scene, engine, play_all};
 use std::process::Command;
 use std::time::Duration;
 
@@ -829,7 +829,7 @@ fn the_conversation_is_logged() {
 }
 
 fn output(arguments: &[&str]) -> (bool, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_gambeson"))
+    let output = engine()
         .args(arguments)
         .stdin(std::process::Stdio::null())
         .output()

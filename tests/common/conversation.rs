@@ -16,6 +16,16 @@ pub const PATIENCE: Duration = Duration::from_secs(10);
 /// How many lines a failure shows.
 const SHOWN: usize = 60;
 
+/// The engine: the one that cargo built, or that of another system, started by the words
+/// of `GAMBESON_COMMAND`: `wine gambeson.exe`, `qemu-aarch64 gambeson`.
+pub fn engine() -> Command {
+    let words = std::env::var("GAMBESON_COMMAND").unwrap_or_default();
+    let mut words = words.split_whitespace();
+    let mut command = Command::new(words.next().unwrap_or(env!("CARGO_BIN_EXE_gambeson")));
+    command.args(words);
+    command
+}
+
 /// A running engine. It is killed when this goes out of scope.
 pub struct Conversation {
     child: Child,
@@ -32,7 +42,7 @@ impl Conversation {
     }
 
     pub fn with_arguments(arguments: &[&str]) -> Conversation {
-        Conversation::run(Command::new(env!("CARGO_BIN_EXE_gambeson")).args(arguments))
+        Conversation::run(engine().args(arguments))
     }
 
     /// Talks to whatever this command starts.
