@@ -840,7 +840,8 @@ fn output(arguments: &[&str]) -> (bool, String) {
 #[test]
 fn the_command_line() {
     for (arguments, good, expected) in [
-        (&["--version"][..], true, "gambeson 0."),
+        (&["-V"][..], true, concat!("gambeson ", env!("CARGO_PKG_VERSION"), "\n")),
+        (&["--version"], true, " bitboards, "),
         (&["--help"], true, "UCI and xboard"),
         (&["go", "depth", "5"], true, "bestmove "),
         (&["go", "perft", "3"], true, "Nodes searched: 8902"),

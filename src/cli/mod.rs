@@ -28,13 +28,18 @@ use thiserror::Error;
 /// Without arguments it reads UCI or xboard commands from standard input. Any
 /// other words are one UCI command: gambeson go depth 12
 #[derive(Debug, Parser)]
-#[command(name = "gambeson", version)]
+#[command(name = "gambeson", version, long_version = long_version())]
 struct Cli {
     /// Write diagnostics to this file
     #[arg(long, value_name = "FILE", global = true)]
     log: Option<PathBuf>,
     #[command(subcommand)]
     command: Option<Command>,
+}
+
+/// `--version`: what was built, and what it uses of this CPU.
+fn long_version() -> String {
+    format!("{}\n{}", env!("CARGO_PKG_VERSION"), crate::engine::compiler())
 }
 
 #[derive(Debug, Subcommand)]

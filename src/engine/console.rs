@@ -7,6 +7,7 @@ use super::{Engine, Purpose, Thinking};
 use crate::bench;
 use crate::cpu;
 use crate::eval;
+use crate::eval::nnue;
 use crate::perft::{self, PerftOptions};
 use crate::time::Limits;
 use std::io;
@@ -104,14 +105,15 @@ impl Engine {
     }
 }
 
-/// What this binary was built for.
-fn compiler() -> String {
+/// What this binary was built for, and what it uses of this CPU.
+pub fn compiler() -> String {
     format!(
-        "Gambeson {} for {}-{}, {} bitboards{}",
+        "Gambeson {} for {}-{}, {} bitboards, {} network{}",
         env!("CARGO_PKG_VERSION"),
         std::env::consts::ARCH,
         std::env::consts::OS,
         cpu::slider_lookup(),
+        nnue::instruction_set(),
         if cfg!(debug_assertions) { ", with assertions" } else { "" }
     )
 }

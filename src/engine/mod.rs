@@ -26,6 +26,7 @@ use crate::tablebase::Tablebases;
 use crate::types::Color;
 pub use brake::{Brake, Halt};
 use command::{Command, Problem};
+pub use console::compiler;
 use event::{Context, Event};
 use opening::Opening;
 use options::{Id, Options};
