@@ -853,6 +853,7 @@ fn the_command_line() {
         (&["d"], true, "Fen: rnbqkbnr/"),
         (&["xyzzy"], true, "info string unknown command: xyzzy"),
         (&["epd", "/no/such/file.epd"], false, ""),
+        (&["manual", "/no/such/folder"], false, ""),
         (&["completions", "xyzzy"], false, ""),
     ] {
         let (success, text) = output(arguments);
@@ -873,6 +874,12 @@ fn files_on_the_command_line() {
     assert!(success && text.contains("2 of 2 solved"), "{text}");
     std::fs::write(path("bad.epd"), "nonsense bm e4;\n").expect("a file");
     assert!(!output(&["epd", &path("bad.epd"), "--depth", "1"]).0);
+    assert!(output(&["manual", &folder.display().to_string()]).0);
+    for (page, expected) in [("gambeson.1", "gambeson\\-perft(1)"), ("gambeson-perft.1", "--suite")]
+    {
+        let text = std::fs::read_to_string(path(page)).expect("a page");
+        assert!(text.replace("\\-\\-", "--").contains(expected), "{page}: {text}");
+    }
 
     let log = path("diagnostics.log");
     let mut talk = Conversation::with_arguments(&["--log", &log]);

@@ -19,7 +19,7 @@ mod tune;
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use indicatif::{ProgressBar, ProgressStyle};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use thiserror::Error;
 
@@ -60,6 +60,11 @@ enum Command {
     /// Print a completion script for a shell
     Completions {
         shell: Shell,
+    },
+    /// Write the manual pages: one of the program, one of each command
+    Manual {
+        /// An existing folder
+        folder: PathBuf,
     },
     /// One UCI command
     #[command(external_subcommand)]
@@ -144,6 +149,7 @@ pub fn run() -> ExitCode {
             clap_complete::generate(shell, &mut Cli::command(), "gambeson", &mut std::io::stdout());
             Ok(ExitCode::SUCCESS)
         }
+        Some(Command::Manual { folder }) => manual(&folder),
     };
     match result {
         Ok(code) => code,
@@ -168,6 +174,15 @@ impl Cli {
     }
 }
 
+/// Writes `gambeson.1`, `gambeson-perft.1` and so on, from the same text as `--help`.
+fn manual(folder: &Path) -> Result<ExitCode, CliError> {
+    // The long version names this CPU, which is not the reader's.
+    let command = Cli::command().long_version(env!("CARGO_PKG_VERSION"));
+    clap_mangen::generate_to(command, folder)
+        .map_err(|source| CliError::Write { path: folder.display().to_string(), source })?;
+    Ok(ExitCode::SUCCESS)
+}
+
 /// An engine whose search has panicked would never answer again: it ends at once, in
 /// every build, and its GUI notices.
 fn abort_on_panic() {
@@ -179,7 +194,7 @@ fn abort_on_panic() {
 }
 
 /// To stderr as `RUST_LOG` says, or everything to a file.
-fn start_logging(file: Option<&std::path::Path>) -> Result<(), CliError> {
+fn start_logging(file: Option<&Path>) -> Result<(), CliError> {
     let mut builder = env_logger::Builder::from_default_env();
     if let Some(path) = file {
         let target = crate::files::append(path)
