@@ -8,13 +8,28 @@ use std::process::ExitCode;
 /// Speaks until the other side has had enough. `first` is a line to begin with.
 pub fn serve(first: Option<String>) -> Result<ExitCode, CliError> {
     if io::stdin().is_terminal() && first.is_none() {
-        println!(
-            "Gambeson {}, a chess engine. Type help, or quit to leave.",
-            env!("CARGO_PKG_VERSION")
-        );
+        println!("{}", greeting());
     }
     conversation()?.run(first, BufReader::new(io::stdin()))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Four lines for a person at a terminal: what to do next.
+fn greeting() -> String {
+    let program = std::env::current_exe().unwrap_or_default();
+    let play = if cfg!(feature = "play") {
+        "quit, then gambeson play"
+    } else {
+        "in a GUI; this build has no board"
+    };
+    format!(
+        "Gambeson {}, a chess engine. To use it in a GUI, add {} there (UCI or xboard)\n\
+         Play:     {play}\n\
+         Analyse:  position startpos moves e2e4, then go movetime 1000\n\
+         Help:     help; quit; gambeson --help lists the other commands",
+        env!("CARGO_PKG_VERSION"),
+        program.display()
+    )
 }
 
 /// The words of the command line as one command. `uci` and `xboard` begin a
