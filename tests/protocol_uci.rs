@@ -852,6 +852,9 @@ fn the_command_line() {
         (&["uci"], true, "uciok"),
         (&["d"], true, "Fen: rnbqkbnr/"),
         (&["xyzzy"], true, "info string unknown command: xyzzy"),
+        (&["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"], true, "bestmove "),
+        (&["4k3/8/8/8/8/8/4P3/8", "w", "-", "-", "0", "1"], false, ""),
+        (&["no-such-file.pgn"], false, ""),
         (&["epd", "/no/such/file.epd"], false, ""),
         (&["manual", "/no/such/folder"], false, ""),
         (&["completions", "xyzzy"], false, ""),
@@ -860,6 +863,22 @@ fn the_command_line() {
         assert_eq!(success, good, "{arguments:?}: {text}");
         assert!(text.contains(expected), "{arguments:?}: {text}");
     }
+}
+
+/// A game to look at is kept as if the board had made it, under the name in the address.
+#[cfg(feature = "play")]
+#[test]
+fn a_game_opens_on_the_board() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::write(path("two.pgn"), "1. e4 *\n\n1. d4 d5 *\n").expect("a file");
+    let arguments = ["play", &path("two.pgn"), "--number", "2", "--no-open", "--port", "0"];
+    let games = path("games");
+    let mut talk = Conversation::with_arguments(&[&arguments[..], &["--games", &games]].concat());
+    let line = talk.expect_prefix("The board is at http://127.0.0.1:");
+    let (_, name) = line.split_once('#').expect("the name of the game");
+    let kept = std::fs::read_to_string(path(&format!("games/{name}.pgn"))).expect("the game");
+    assert!(kept.contains("1. d4 d5"), "{kept}");
 }
 
 #[test]

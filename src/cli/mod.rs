@@ -13,6 +13,7 @@ mod play;
 mod serve;
 #[cfg(feature = "tune")]
 mod spsa;
+mod subject;
 mod train;
 mod tune;
 
@@ -25,7 +26,8 @@ use thiserror::Error;
 
 /// A UCI and xboard chess engine
 ///
-/// Without arguments it reads UCI or xboard commands from standard input. Any
+/// Without arguments it reads UCI or xboard commands from standard input. A PGN file is
+/// opened on the board; a FEN, or a file of one, is shown and searched for a second. Any
 /// other words are one UCI command: gambeson go depth 12
 #[derive(Debug, Parser)]
 #[command(name = "gambeson", version, long_version = long_version())]
@@ -115,6 +117,12 @@ enum CliError {
     #[cfg(feature = "play")]
     #[error(transparent)]
     Web(#[from] crate::web::WebError),
+    #[cfg(feature = "play")]
+    #[error(transparent)]
+    Import(#[from] crate::web::ImportError),
+    #[cfg(not(feature = "play"))]
+    #[error("games are shown on the board, which this build has not got")]
+    NoBoard,
     #[error("cannot write: {0}")]
     Output(#[from] std::io::Error),
 }

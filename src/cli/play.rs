@@ -1,14 +1,21 @@
 //! `gambeson play`: the board in the browser.
 
 use super::CliError;
-use crate::web::{Board, Page, Store, WebError};
+use super::subject::Subject;
+use crate::game::Game;
+use crate::web::{Board, Imported, Page, Store, WebError};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Play and analyse on a board in the browser
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub struct Args {
+    /// A PGN file, or a file with a FEN, to open on the board
+    file: Option<PathBuf>,
+    /// Which game of the file [default: 1]
+    #[arg(long, value_name = "N", requires = "file")]
+    number: Option<usize>,
     /// The port to serve the board on, 0 for any that is free [default: 8064 if it is free]
     #[arg(long, value_name = "N")]
     port: Option<u16>,
@@ -24,10 +31,31 @@ pub struct Args {
 }
 
 pub fn run(args: Args, out: &mut dyn Write) -> Result<ExitCode, CliError> {
+    let subject = args.file.as_deref().map(Subject::read).transpose()?;
+    open_board(args, subject, out)
+}
+
+/// Opens the first game of a PGN file.
+pub fn show(games: String, out: &mut dyn Write) -> Result<ExitCode, CliError> {
+    open_board(Args::default(), Some(Subject::Games(games)), out)
+}
+
+fn open_board(
+    args: Args,
+    subject: Option<Subject>,
+    out: &mut dyn Write,
+) -> Result<ExitCode, CliError> {
     let folder = args.games.or_else(Store::default_folder).ok_or(WebError::NoFolder)?;
+    let store = Store::new(folder.clone());
+    let number = args.number.unwrap_or(1);
+    let game = subject.map(|subject| game(subject, number)).transpose()?;
+    let name = game.map(|game| store.import(&game)).transpose()?;
     let page = args.page.map_or(Page::BuiltIn, Page::Folder);
     let board = Board::bind(args.port)?;
-    let address = board.address();
+    let mut address = board.address();
+    if let Some(name) = name {
+        address = format!("{address}#{name}");
+    }
     if page.is_missing() {
         eprintln!("gambeson: this binary was built without the page; scripts/play builds both");
     }
@@ -39,6 +67,21 @@ pub fn run(args: Args, out: &mut dyn Write) -> Result<ExitCode, CliError> {
     {
         log::info!("no browser could be opened: {error}");
     }
-    board.serve(page, Store::new(folder))?;
+    board.serve(page, store)?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn game(subject: Subject, number: usize) -> Result<Game, CliError> {
+    let text = match subject {
+        Subject::Position(board) => return Ok(Game::new(board)),
+        Subject::Games(text) => text,
+    };
+    let Imported { game, problems, count } = Imported::read(&text, number)?;
+    for problem in problems {
+        eprintln!("gambeson: left out: {problem}");
+    }
+    if count > 1 {
+        eprintln!("gambeson: game {number} of {count}; --number chooses another");
+    }
+    Ok(game)
 }

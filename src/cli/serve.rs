@@ -1,6 +1,7 @@
 //! The conversation on stdin and stdout.
 
 use super::CliError;
+use super::subject::Subject;
 use crate::protocol::Conversation;
 use std::io::{self, BufReader, IsTerminal};
 use std::process::ExitCode;
@@ -32,15 +33,25 @@ fn greeting() -> String {
     )
 }
 
-/// The words of the command line as one command. `uci` and `xboard` begin a
-/// conversation, as some programs start engines that way.
+/// The words of the command line: a position, a file, or else one command. `uci` and
+/// `xboard` begin a conversation, as some programs start engines that way.
 pub fn serve_words(words: &[String]) -> Result<ExitCode, CliError> {
     let line = words.join(" ");
     if line == "uci" || line == "xboard" {
         return serve(Some(line));
     }
-    conversation()?.run_one(&line)?;
-    Ok(ExitCode::SUCCESS)
+    match Subject::of(words)? {
+        Some(Subject::Position(board)) => {
+            let position = format!("position fen {}", board.fen());
+            conversation()?.run_lines(&[&position, "d", "go movetime 1000"])?;
+            Ok(ExitCode::SUCCESS)
+        }
+        #[cfg(feature = "play")]
+        Some(Subject::Games(text)) => super::play::show(text, &mut io::stdout()),
+        #[cfg(not(feature = "play"))]
+        Some(Subject::Games(_)) => Err(CliError::NoBoard),
+        None => Ok(conversation()?.run_lines(&[&line]).map(|()| ExitCode::SUCCESS)?),
+    }
 }
 
 fn conversation() -> Result<Conversation, CliError> {

@@ -85,8 +85,10 @@ impl Conversation {
     }
 
     /// Executes one line and whatever it starts, then returns.
-    pub fn run_one(mut self, line: &str) -> io::Result<()> {
-        self.line(line)?;
+    pub fn run_lines(mut self, lines: &[&str]) -> io::Result<()> {
+        for line in lines {
+            self.line(line)?;
+        }
         while self.engine.is_running()
             && let Ok(Input::Engine(message)) = self.inputs.recv()
         {

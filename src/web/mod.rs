@@ -13,6 +13,7 @@
 
 mod clock;
 mod hub;
+mod import;
 mod link;
 mod message;
 mod page;
@@ -23,6 +24,7 @@ mod session;
 mod starts;
 mod store;
 
+pub use import::{ImportError, Imported};
 pub use page::Page;
 pub use server::LARGEST_MESSAGE;
 pub use store::Store;
