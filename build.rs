@@ -73,7 +73,7 @@ fn page() -> String {
     paths.sort();
     for path in paths {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if !name.starts_with('.') {
+        if path.is_file() && !name.starts_with('.') {
             let _ = writeln!(text, "    ({name:?}, include_bytes!({path:?})),");
         }
     }

@@ -3,13 +3,12 @@
 # shellcheck source=scripts/lib/debian.sh
 source "$(dirname "${BASH_SOURCE[0]}")/debian.sh"
 
-# page: builds the page in play/dist, where cargo takes it from, unless it is newer
-# than everything it is made of.
-page() {
-    local play wanted=20.19
-    play=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../play" && pwd)
+play=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../play" && pwd)
+
+# page_tools: Node.js, and what the page is built and tested with.
+page_tools() {
+    local node wanted=20.19
     need nodejs node && need npm || return
-    local node
     node=$(node --version)
     if [ "$(printf '%s\n' "$wanted" "${node#v}" | sort -V | head -1)" != "$wanted" ]; then
         echo "building the page needs Node.js $wanted or newer; this is ${node#v}" >&2
@@ -20,9 +19,15 @@ page() {
         installing "what the page is built with, with npm into play/node_modules" || return
         (cd "$play" && npm ci --no-audit --no-fund --loglevel=error >&2)
     fi
+}
+
+# page: builds the page in play/dist, where cargo takes it from. If it is newer than
+# everything it is made of, there is nothing to do, and no need of Node.js.
+page() {
     local sources=("$play"/{index.html,package-lock.json,tsconfig.json,vite.config.ts,src,public})
     if [ ! -e "$play/dist/index.html" ] ||
         [ -n "$(find "${sources[@]}" -newer "$play/dist/index.html" -print -quit)" ]; then
+        page_tools || return
         echo "building the page" >&2
         (cd "$play" && npm run --silent build >&2)
     fi
