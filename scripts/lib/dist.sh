@@ -1,0 +1,77 @@
+# shellcheck shell=bash
+# Sourced by scripts that build what is given away, and run it, whatever the system.
+
+# shellcheck source=scripts/lib/debian.sh
+source "$(dirname "${BASH_SOURCE[0]}")/debian.sh"
+
+root=${CARGO_TARGET_DIR:-$PWD/target}
+host=$(rustc -vV | sed -n 's/^host: //p')
+
+# is_native TARGET: whether this system runs such binaries itself.
+is_native() {
+    case $1:$host in
+    *-windows-*:*-windows-*) ;;
+    *-apple-*:*-apple-*) return ;; # Rosetta runs the other kind.
+    *-linux-*:*-linux-*) ;;
+    *) return 1 ;;
+    esac
+    [ "${1%%-*}" = "${host%%-*}" ]
+}
+
+# toolchain TARGET: installs what is missing to build for it, and prints its linker if
+# that is not the usual one.
+toolchain() {
+    if command -v rustup >/dev/null && ! rustup target list --installed | grep -qx "$1"; then
+        installing "Rust's standard library for $1 with rustup" || return
+        rustup target add "$1" >&2
+    fi
+    case $1 in
+    *-linux-musl) echo rust-lld ;;
+    x86_64-pc-windows-gnu)
+        is_native "$1" || need gcc-mingw-w64-x86-64 x86_64-w64-mingw32-gcc
+        ;;
+    esac
+}
+
+# runner TARGET: what runs its binaries here; nothing if they run by themselves.
+runner() {
+    is_native "$1" && return
+    case $1 in
+    aarch64-*-linux-*) need qemu-user qemu-aarch64 && echo qemu-aarch64 ;;
+    x86_64-*-windows-*) need wine64 wine && echo wine ;;
+    *) echo "binaries of $1 cannot be run here" >&2 && return 1 ;;
+    esac
+}
+
+# shim FOLDER: Wine before version 9 lacks a library of Windows that Rust's random
+# numbers come from. WINE_DLLS is a folder of libraries to put beside the program.
+shim() {
+    [ -z "${WINE_DLLS:-}" ] || cp "$WINE_DLLS"/*.dll "$1"
+}
+
+# flags TARGET: no paths of this machine in the binary, and any x86-64 since about 2010;
+# what later CPUs can do is found out at run time.
+flags() {
+    printf -- '--remap-path-prefix=%s=. --remap-path-prefix=%s=cargo' "$PWD" "${CARGO_HOME:-$HOME/.cargo}"
+    case $1 in
+    x86_64-*) printf ' -Ctarget-cpu=x86-64-v2' ;;
+    esac
+    case $1 in
+    *-windows-msvc) printf ' -Ctarget-feature=+crt-static' ;;
+    esac
+}
+
+# build TARGET: sets `binary` and `run`, the words that run it.
+build() {
+    local target=$1 linker
+    linker=$(toolchain "$target")
+    [ -z "$linker" ] || export "CARGO_TARGET_$(tr 'a-z-' 'A-Z_' <<<"$target")_LINKER=$linker"
+    RUSTFLAGS=$(flags "$target") cargo build --profile dist --locked --bin gambeson \
+        --target "$target" --target-dir "$root/dist" >&2
+    binary=$root/dist/$target/dist/gambeson
+    [ -e "$binary" ] || binary=$binary.exe
+    shim "$(dirname "$binary")"
+    run=()
+    read -ra run < <(runner "$target") || [ ${#run[@]} = 0 ]
+    run+=("$binary")
+}
