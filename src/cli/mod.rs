@@ -7,6 +7,7 @@ mod data;
 mod datagen;
 mod duel;
 mod epd;
+mod genfens;
 mod perft;
 #[cfg(feature = "play")]
 mod play;
@@ -105,6 +106,8 @@ enum CliError {
     Book(#[from] crate::book::BookError),
     #[error("no move was played in at least {min_games} of the {games} games and scored a point")]
     NoBookMoves { games: u64, min_games: u32 },
+    #[error(transparent)]
+    Genfens(#[from] genfens::GenfensError),
     #[error("no memory for the hash table: {0}")]
     Memory(#[source] std::io::Error),
     #[error("too few positions: {0}")]
@@ -139,7 +142,10 @@ pub fn run() -> ExitCode {
     }
     let result = match cli.command {
         None => serve::serve(None),
-        Some(Command::Uci(words)) => serve::serve_words(&words),
+        Some(Command::Uci(words)) => match genfens::parse(&words) {
+            Some(request) => genfens::run(request, &mut std::io::stdout().lock()),
+            None => serve::serve_words(&words),
+        },
         Some(Command::Perft(args)) => perft::run(&args, &mut std::io::stdout().lock()),
         Some(Command::Bench(args)) => bench::run(&args, &mut std::io::stdout().lock()),
         Some(Command::Epd(args)) => epd::run(&args, &mut std::io::stdout().lock()),

@@ -140,13 +140,23 @@ pub(super) fn below(rng: &mut Xoshiro256PlusPlus, limit: usize) -> usize {
 
 /// A start position and some random moves, unless they end the game.
 pub(super) fn random_opening(chess960: u16, rng: &mut Xoshiro256PlusPlus) -> Option<Board> {
-    let mut board = if below(rng, 1000) < usize::from(chess960) {
+    let board = if below(rng, 1000) < usize::from(chess960) {
         let number = below(rng, chess960::START_POSITIONS);
         Board::from_fen(&chess960::start_fen(number, number)).ok()?
     } else {
         Board::startpos()
     };
-    for _ in 0..RANDOM_PLIES + rng.next_u64() % 2 {
+    let plies = RANDOM_PLIES + rng.next_u64() % 2;
+    random_moves(board, plies, rng)
+}
+
+/// Plays random moves, unless they end the game.
+pub(super) fn random_moves(
+    mut board: Board,
+    plies: u64,
+    rng: &mut Xoshiro256PlusPlus,
+) -> Option<Board> {
+    for _ in 0..plies {
         let moves = board.legal_moves();
         let mv = *moves.get(below(rng, moves.len()))?;
         board.make(mv);

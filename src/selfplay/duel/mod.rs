@@ -7,7 +7,7 @@ mod openings;
 mod score;
 mod sprt;
 
-pub use openings::{Openings, OpeningsError};
+pub use openings::{Chooser, Openings, OpeningsError};
 pub use score::{HalfPoints, MatchScore};
 pub use sprt::{Sprt, Verdict};
 
@@ -19,7 +19,6 @@ use crate::search::{Control, Pool, Task};
 use crate::time::Limits;
 use crate::tt::TranspositionTable;
 use crate::types::Color;
-use openings::Chooser;
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;

@@ -5,7 +5,7 @@ use crate::board::{Board, FenError};
 use crate::eval::nnue;
 use crate::game::judge::automatic;
 use crate::search::{Control, Pool, Task};
-use crate::selfplay::play::{below, random_opening, rng_of};
+use crate::selfplay::play::{below, random_moves, random_opening, rng_of};
 use crate::time::{Budget, Limits};
 use crate::tt::TranspositionTable;
 use std::io;
@@ -27,6 +27,11 @@ const DECIDED: i32 = 200;
 /// How closely they are looked at.
 const NODES: u64 = 1_000;
 const HASH: usize = 1;
+/// Random plies after a position of a book, so that games from it differ; every other
+/// one gets one more.
+const PLIES_AFTER_BOOK: u64 = 4;
+/// After so many positions of a book that are decided there is none to be found.
+const MAX_TRIES: usize = 1_000;
 
 #[derive(Debug, Error)]
 pub enum OpeningsError {
@@ -102,6 +107,25 @@ impl Chooser {
                 }
             }
         }
+    }
+
+    /// A start for game `index` of a data generation: a few random moves away from any
+    /// book. `None` if all of a thousand tries were decided.
+    pub fn start(&mut self, openings: &Openings, seed: u64, index: u32) -> Option<Board> {
+        let Openings::Book(boards) = openings else {
+            return Some(self.choose(openings, seed, index));
+        };
+        let mut rng = rng_of(seed, index);
+        for _ in 0..MAX_TRIES {
+            let board = boards[below(&mut rng, boards.len())].clone();
+            let plies = PLIES_AFTER_BOOK + below(&mut rng, 2) as u64;
+            if let Some(board) = random_moves(board, plies, &mut rng)
+                && !self.is_decided(&board)
+            {
+                return Some(board);
+            }
+        }
+        None
     }
 
     fn is_decided(&mut self, board: &Board) -> bool {
