@@ -3,11 +3,13 @@
 
 EXE ?= gambeson
 EVALFILE ?=
+# "tune" makes the parameters of the search UCI options, for SPSA.
+FEATURES ?=
 
 # An absolute path: cargo runs the build script somewhere else.
 export EVALFILE := $(if $(EVALFILE),$(abspath $(EVALFILE)))
 
 .PHONY: all
 all:
-	cargo build --release --locked --no-default-features --bin gambeson
+	cargo build --release --locked --no-default-features --features "$(FEATURES)" --bin gambeson
 	cp $${CARGO_TARGET_DIR:-target}/release/gambeson $(EXE)
