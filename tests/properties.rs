@@ -16,6 +16,7 @@ const CASES: usize = 4_000;
 
 const WORDS: &[&str] = &[
     "e4",
+    "e4 {+0.31/8 0.1s}",
     "Nf3",
     "O-O",
     "O-O-O",

@@ -1,6 +1,6 @@
 //! `gambeson data`: looking at files of games, and putting them together.
 
-use super::{CliError, progress_bar};
+use super::{CliError, convert, progress_bar};
 use crate::eval::nnue;
 use crate::selfplay::survey::{self, Copier, Stats};
 use crate::selfplay::{DataError, GameReader, GameWriter, Origin};
@@ -28,6 +28,26 @@ enum Command {
     Check {
         #[arg(required = true)]
         files: Vec<PathBuf>,
+    },
+    /// Turn PGN games with scores in the comments, as fastchess writes them, into a game file
+    ///
+    /// Games without scores or a sound end are refused; exits with 1 if there were any.
+    Import {
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// The file to write
+        #[arg(short, long, value_name = "FILE")]
+        out: PathBuf,
+    },
+    /// Write games for another trainer
+    Export {
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        #[command(flatten)]
+        format: convert::Format,
+        /// The file to write
+        #[arg(short, long, value_name = "FILE")]
+        out: PathBuf,
     },
     /// Copy all games into a new file
     Merge {
@@ -79,6 +99,10 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
     match &args.command {
         Command::Stats { files } => stats(files, out),
         Command::Check { files } => check(files, out),
+        Command::Import { files, out: target } => convert::import_files(files, target, out),
+        Command::Export { files, format, out: target } => {
+            convert::export_files(files, format, target, out)
+        }
         Command::Merge { files, out: target } => copy(files, target, false, out),
         Command::Dedup { files, out: target } => copy(files, target, true, out),
         Command::Chances { files } => chances(files, out),

@@ -3,6 +3,7 @@
 
 mod bench;
 mod book;
+mod convert;
 mod data;
 mod datagen;
 mod duel;

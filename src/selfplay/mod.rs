@@ -6,8 +6,10 @@
 //! which positions are worth learning from, and `survey` counts what is there.
 
 pub mod duel;
+pub mod export;
 mod file;
 mod generate;
+pub mod import;
 pub mod journal;
 mod play;
 mod position;

@@ -10,6 +10,8 @@ use gambeson::game::{GameResult, Termination};
 use gambeson::protocol::uci::Uci;
 use gambeson::protocol::xboard::Xboard;
 use gambeson::protocol::{Protocol, clean};
+use gambeson::selfplay::export::{bullet_positions, write_viri};
+use gambeson::selfplay::import::import;
 use gambeson::selfplay::{GameRecord, PackedPosition, ScoredMove};
 use gambeson::types::{Move, MoveList};
 use gambeson::web::{self, Store};
@@ -77,6 +79,10 @@ pub fn pgn(data: &[u8]) {
         assert_eq!(again.len(), 1, "{text}");
         assert!(again[0].problems.is_empty(), "{:?}\n{text}", again[0].problems);
         assert_eq!(again[0].game.to_string(), text);
+        if let Ok(record) = import(parsed, 0) {
+            assert_eq!(GameRecord::decode(&record.encode()).as_ref(), Ok(&record));
+            assert!(record.replay(|_, _| {}).is_ok(), "{text}");
+        }
     }
     let lines = read(data, Detail::MainLine);
     assert_eq!(lines.len(), games.len());
@@ -248,6 +254,10 @@ fn read_record(bytes: &[u8]) {
     let _ = record.replay(|board, _| assert_eq!(board.validate(), Ok(())));
     let again = GameRecord::decode(&record.encode()).expect("what we write we can read");
     assert_eq!(again, record);
+    let legal = record.replay(|_, _| {}).is_ok();
+    let written = write_viri(&record, &mut Vec::new()).expect("memory can be written");
+    assert_eq!(written.is_ok(), legal);
+    assert_eq!(bullet_positions(&record, |_| {}).is_ok(), legal);
 }
 
 /// A sound file with some bytes changed and a checksum that fits: `changes` are places,
