@@ -1,6 +1,6 @@
 //! `gambeson data`: looking at files of games, and putting them together.
 
-use super::{CliError, convert, progress_bar};
+use super::{CliError, contribute, convert, progress_bar};
 use crate::eval::nnue;
 use crate::selfplay::survey::{self, Copier, Stats};
 use crate::selfplay::{DataError, GameReader, GameWriter, Origin};
@@ -29,6 +29,7 @@ enum Command {
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
+    Verify(contribute::VerifyArgs),
     /// Turn PGN games with scores in the comments, as fastchess writes them, into a game file
     ///
     /// Games without scores or a sound end are refused; exits with 1 if there were any.
@@ -49,7 +50,7 @@ enum Command {
         #[arg(short, long, value_name = "FILE")]
         out: PathBuf,
     },
-    /// Copy all games into a new file
+    /// Copy all games into a new file, and who made them into a list beside it
     Merge {
         #[arg(required = true)]
         files: Vec<PathBuf>,
@@ -99,12 +100,13 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
     match &args.command {
         Command::Stats { files } => stats(files, out),
         Command::Check { files } => check(files, out),
+        Command::Verify(args) => contribute::verify_file(args, out),
         Command::Import { files, out: target } => convert::import_files(files, target, out),
         Command::Export { files, format, out: target } => {
             convert::export_files(files, format, target, out)
         }
-        Command::Merge { files, out: target } => copy(files, target, false, out),
-        Command::Dedup { files, out: target } => copy(files, target, true, out),
+        Command::Merge { files, out: target } => contribute::merge(files, target, out),
+        Command::Dedup { files, out: target } => dedup(files, target, out),
         Command::Chances { files } => chances(files, out),
         Command::Reference { file, out: target, positions, nodes, threads } => {
             let bar = progress_bar(*positions as u64);
@@ -193,31 +195,33 @@ fn chances(files: &[PathBuf], out: &mut impl Write) -> Result<ExitCode, CliError
     Ok(ExitCode::SUCCESS)
 }
 
-fn copy(
+fn dedup(files: &[PathBuf], target: &Path, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    let mut copier = Copier::new(GameWriter::create(target, Origin::Collection)?, true);
+    copy_all(&mut copier, files, target)?;
+    let copied = copier.copied();
+    writeln!(out, "{} games, {} positions", copied.games, copied.usable)?;
+    let (games, positions) = (copied.dropped_games, copied.dropped_positions);
+    writeln!(out, "{games} games and {positions} positions were there already")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Copies whole files into `target`, which is removed if that fails.
+pub(super) fn copy_all(
+    copier: &mut Copier,
     files: &[PathBuf],
     target: &Path,
-    dedup: bool,
-    out: &mut impl Write,
-) -> Result<ExitCode, CliError> {
-    let mut copier = Copier::new(GameWriter::create(target, Origin::Collection)?, dedup);
+) -> Result<(), CliError> {
     for path in files {
         let bar = bar_for(path);
         let copied = copier.copy_file(path, |offset| bar.set_position(offset));
         bar.finish_and_clear();
         if let Err(error) = copied {
             // Nobody wants half of the games, and the file would be in the way of a retry.
-            drop(copier);
             if let Err(source) = std::fs::remove_file(target) {
                 log::warn!("{} is left: {source}", target.display());
             }
             return Err(error.into());
         }
     }
-    let copied = copier.copied();
-    writeln!(out, "{} games, {} positions", copied.games, copied.usable)?;
-    if dedup {
-        let (games, positions) = (copied.dropped_games, copied.dropped_positions);
-        writeln!(out, "{games} games and {positions} positions were there already")?;
-    }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }

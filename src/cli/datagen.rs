@@ -79,7 +79,7 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
 }
 
 /// A bar on a terminal, a line now and then elsewhere; both on stderr.
-struct Reporter {
+pub(super) struct Reporter {
     goal: Goal,
     bar: Option<ProgressBar>,
     start: Instant,
@@ -87,7 +87,7 @@ struct Reporter {
 }
 
 impl Reporter {
-    fn new(goal: Goal) -> Reporter {
+    pub(super) fn new(goal: Goal) -> Reporter {
         let bar = std::io::stderr().is_terminal().then(|| {
             let length = match goal {
                 Goal::Games(number) | Goal::Positions(number) => number,
@@ -104,7 +104,7 @@ impl Reporter {
         Reporter { goal, bar, start: now, last_line: now }
     }
 
-    fn report(&mut self, progress: &Progress) {
+    pub(super) fn report(&mut self, progress: &Progress) {
         match &self.bar {
             Some(bar) => {
                 let done = match self.goal {
@@ -124,7 +124,7 @@ impl Reporter {
     }
 
     /// Positions a second in this run, and the time left at that speed.
-    fn speed(&self, progress: &Progress) -> String {
+    pub(super) fn speed(&self, progress: &Progress) -> String {
         let seconds = self.start.elapsed().as_secs_f64().max(1e-3);
         let positions = (progress.positions - progress.positions_before) as f64 / seconds;
         let games = (progress.games - progress.games_before) as f64 / seconds;
@@ -140,7 +140,7 @@ impl Reporter {
         text
     }
 
-    fn finish(&self) {
+    pub(super) fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }

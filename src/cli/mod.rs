@@ -3,6 +3,7 @@
 
 mod bench;
 mod book;
+mod contribute;
 mod convert;
 mod data;
 mod datagen;
@@ -53,6 +54,8 @@ enum Command {
     Epd(epd::Args),
     Datagen(datagen::Args),
     Data(data::Args),
+    Job(contribute::JobArgs),
+    Contribute(contribute::ContributeArgs),
     Tune(tune::Args),
     #[cfg(feature = "tune")]
     Spsa(spsa::Args),
@@ -85,6 +88,12 @@ enum CliError {
     Suite(#[from] crate::perft::SuiteError),
     #[error(transparent)]
     Data(#[from] crate::selfplay::DataError),
+    #[error("{path}: {source}")]
+    Job { path: String, source: crate::selfplay::JobError },
+    #[error(transparent)]
+    Sources(#[from] crate::selfplay::sources::SourcesError),
+    #[error(transparent)]
+    Verify(#[from] crate::selfplay::verify::VerifyError),
     #[error("there are no positions in {path}")]
     NoPositions { path: String },
     #[error("cannot read {path}: {source}")]
@@ -152,6 +161,10 @@ pub fn run() -> ExitCode {
         Some(Command::Epd(args)) => epd::run(&args, &mut std::io::stdout().lock()),
         Some(Command::Datagen(args)) => datagen::run(&args, &mut std::io::stdout().lock()),
         Some(Command::Data(args)) => data::run(&args, &mut std::io::stdout().lock()),
+        Some(Command::Job(args)) => contribute::job(&args, &mut std::io::stdout().lock()),
+        Some(Command::Contribute(args)) => {
+            contribute::contribute(&args, &mut std::io::stdout().lock())
+        }
         Some(Command::Tune(args)) => tune::run(&args, &mut std::io::stdout().lock()),
         #[cfg(feature = "tune")]
         Some(Command::Spsa(args)) => spsa::run(&args, &mut std::io::stdout().lock()),

@@ -2,7 +2,7 @@
 //! numbers, so that it is the same, byte for byte, however many threads played and
 //! however often they were interrupted.
 
-use super::{DataError, GameWriter, PlayedGame, Player, Settings, usable};
+use super::{DataError, GameWriter, PlayedGame, Player, RecordError, Settings, usable};
 use crate::eval::nnue::Network;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -46,12 +46,30 @@ pub fn generate(
     network: Option<&Arc<Network>>,
     goal: Goal,
     threads: usize,
+    report: impl FnMut(&Progress),
+) -> Result<Progress, DataError> {
+    generate_from(0, path, settings, network, goal, threads, report)
+}
+
+/// The same for the part of a series that begins with game `first`.
+pub fn generate_from(
+    first: u32,
+    path: &Path,
+    settings: Settings,
+    network: Option<&Arc<Network>>,
+    goal: Goal,
+    threads: usize,
     mut report: impl FnMut(&Progress),
 ) -> Result<Progress, DataError> {
     let mut progress = Progress::default();
     let mut last = None;
     let checksum = network.map_or(0, |network| network.checksum());
+    let number = |games: u64| first.saturating_add(games as u32);
     let mut writer = GameWriter::resume(path, settings, checksum, |record| {
+        let expected = number(progress.games);
+        if record.index != expected {
+            return Err(RecordError::Misplaced { index: record.index, expected });
+        }
         last = Some(record.clone());
         progress.games += 1;
         progress.positions += usable::count(record)?;
@@ -68,9 +86,11 @@ pub fn generate(
         }
     }
 
-    let next = AtomicU32::new(progress.games as u32);
+    let next = AtomicU32::new(number(progress.games));
     let enough = AtomicBool::new(goal.is_reached(&progress));
-    let wanted = |index: u32| !matches!(goal, Goal::Games(games) if u64::from(index) >= games);
+    let wanted = |index: u32| {
+        index >= first && !matches!(goal, Goal::Games(games) if u64::from(index - first) >= games)
+    };
     let (sender, games) = mpsc::channel::<(u32, PlayedGame)>();
     std::thread::scope(|scope| {
         for _ in 0..threads.max(1) {
@@ -94,7 +114,7 @@ pub fn generate(
             waiting.insert(index, played);
             while result.is_ok()
                 && !goal.is_reached(&progress)
-                && let Some(played) = waiting.remove(&(progress.games as u32))
+                && let Some(played) = waiting.remove(&number(progress.games))
             {
                 result = writer.write(&played.record);
                 if result.is_ok() {

@@ -49,6 +49,8 @@ pub enum RecordError {
     NoMove { index: u32, ply: usize },
     #[error("the start of game {index}: {error}")]
     Start { index: u32, error: FenError },
+    #[error("game {index} stands where game {expected} belongs")]
+    Misplaced { index: u32, expected: u32 },
     #[error("move {ply} of game {index} is illegal")]
     IllegalMove { index: u32, ply: usize },
 }
