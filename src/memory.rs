@@ -126,6 +126,12 @@ impl<T: Copy> Index<usize> for LargeVec<T> {
     }
 }
 
+/// Whether the system has so many bytes still to give, found out by asking for them.
+/// Where an allocation fails that cannot be refused, the program ends.
+pub fn require(bytes: usize) -> io::Result<()> {
+    MmapMut::map_anon(bytes).map(drop).map_err(|_| io::ErrorKind::OutOfMemory.into())
+}
+
 fn advise_huge_pages(memory: &MmapMut) {
     #[cfg(all(target_os = "linux", not(miri)))]
     if let Err(error) = memory.advise(memmap2::Advice::HugePage) {
@@ -207,6 +213,8 @@ mod tests {
     #[test]
     #[cfg_attr(miri, ignore = "its memory is not the machine's")]
     fn refuses_what_no_machine_has() {
+        assert!(require(1 << 20).is_ok() && require(1 << 60).is_err());
+        assert!(require(usize::MAX).is_err());
         assert!(SharedWords::zeroed(usize::MAX).is_err());
         assert!(SharedWords::zeroed(1 << 58).is_err());
     }

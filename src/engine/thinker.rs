@@ -5,7 +5,7 @@ use super::searching::Purpose;
 use super::{Brake, Message, Notify};
 use crate::eval::nnue::{self, Network};
 use crate::search::event::SearchEvent;
-use crate::search::{Control, Pool, Task};
+use crate::search::{Control, Pool, Task, require_memory};
 use crate::time::Budget;
 use crate::tt::TranspositionTable;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -197,12 +197,16 @@ impl Thinker {
     pub fn clear(&mut self, megabytes: usize) -> io::Result<()> {
         self.take_back_workers();
         if self.table.megabytes() != megabytes {
-            self.table = Arc::new(TranspositionTable::new(megabytes)?);
-            self.pool = None;
+            let table = Arc::new(TranspositionTable::new(megabytes)?);
+            require_memory(self.threads)?;
+            self.table = table;
         }
         self.game_seed = random_seed();
         match &mut self.pool {
-            Some(pool) => pool.clear(),
+            Some(pool) => {
+                pool.set_table(&self.table);
+                pool.clear();
+            }
             None => {
                 self.table.clear(self.threads);
                 self.pool = Some(self.new_pool()?);
@@ -227,13 +231,18 @@ impl Thinker {
     /// there are as many as before.
     pub fn set_threads(&mut self, threads: usize) -> io::Result<()> {
         self.take_back_workers();
-        let before = std::mem::replace(&mut self.threads, threads);
-        self.pool = None;
-        let result = self.prepare();
-        if result.is_err() {
-            self.threads = before;
+        match &mut self.pool {
+            Some(pool) => {
+                pool.replace_workers(threads)?;
+                pool.set_network(self.network.as_ref());
+                self.threads = threads;
+            }
+            None => {
+                let before = std::mem::replace(&mut self.threads, threads);
+                self.pool = Some(self.new_pool().inspect_err(|_| self.threads = before)?);
+            }
         }
-        result
+        Ok(())
     }
 }
 

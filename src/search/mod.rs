@@ -26,7 +26,7 @@ mod style;
 mod tb_probe;
 
 pub use control::Control;
-pub use pool::Pool;
+pub use pool::{Pool, require_memory};
 pub use strength::{STRONGEST, Strength, WEAKEST};
 pub use style::Style;
 

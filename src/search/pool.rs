@@ -5,11 +5,13 @@
 use super::event::{SearchEvent, SearchResult};
 use super::{Control, Counts, SearchListener, Task, Worker};
 use crate::eval::nnue::Network;
+use crate::memory;
 use crate::time::Limits;
 use crate::tt::TranspositionTable;
 use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, RwLock};
-use std::thread::Builder;
+use std::thread::{Builder, yield_now};
 use std::time::Duration;
 
 /// Below this time helper threads are not started: starting and joining them takes some
@@ -17,6 +19,12 @@ use std::time::Duration;
 const MIN_TIME_FOR_HELPERS: Duration = Duration::from_millis(10);
 /// More than a worker and its thread's stack take up.
 const WORKER_MEMORY: usize = 8 << 20;
+/// More than a thread's stack takes up.
+const THREAD_MEMORY: usize = 3 << 20;
+/// What must be left for everything else.
+const SPARE_MEMORY: usize = 16 << 20;
+/// Threads that may be about to begin while the next one is started.
+const THREADS_BEGINNING: usize = 16;
 
 #[derive(Debug)]
 pub struct Pool {
@@ -29,11 +37,28 @@ impl Pool {
     /// threads.
     pub fn new(threads: usize, tt: &Arc<TranspositionTable>) -> io::Result<Pool> {
         let threads = threads.max(1);
-        try_helpers(threads - 1)?;
+        try_threads(threads, 0)?;
         tt.touch(threads);
-        let counts = Arc::new(Counts::new(threads));
-        let worker = |index| Worker::new(Arc::clone(tt), Arc::clone(&counts), index);
-        Ok(Pool { workers: (0..threads).map(worker).collect() })
+        Ok(Pool { workers: workers(threads, tt) })
+    }
+
+    /// Makes new workers, so many of them, in place of those there are. If that fails,
+    /// they stay.
+    pub fn replace_workers(&mut self, threads: usize) -> io::Result<()> {
+        let threads = threads.max(1);
+        try_threads(threads, self.workers.len())?;
+        let tt = Arc::clone(&self.workers[0].tt);
+        // Room was found for what they are short of: their own is free only without them.
+        self.workers.clear();
+        self.workers = workers(threads, &tt);
+        Ok(())
+    }
+
+    /// Uses another table from now on.
+    pub fn set_table(&mut self, tt: &Arc<TranspositionTable>) {
+        for worker in &mut self.workers {
+            worker.tt = Arc::clone(tt);
+        }
     }
 
     /// Sets the network, or the hand-crafted evaluation without one. A new pool uses the
@@ -112,18 +137,41 @@ impl Pool {
     }
 }
 
-/// Whether the system has memory and threads for so many helpers, found out by taking
-/// them for a moment. Where an allocation fails later the program would end.
-fn try_helpers(helpers: usize) -> io::Result<()> {
-    let memory = helpers.checked_mul(WORKER_MEMORY).ok_or(io::ErrorKind::OutOfMemory)?;
-    Vec::<u8>::new().try_reserve_exact(memory).map_err(|_| io::ErrorKind::OutOfMemory)?;
+fn workers(threads: usize, tt: &Arc<TranspositionTable>) -> Vec<Worker> {
+    let counts = Arc::new(Counts::new(threads));
+    (0..threads).map(|index| Worker::new(Arc::clone(tt), Arc::clone(&counts), index)).collect()
+}
+
+/// Whether searches with so many threads will have their memory, whatever else has been
+/// taken since their workers were made.
+pub fn require_memory(threads: usize) -> io::Result<()> {
+    memory::require(threads.saturating_mul(THREAD_MEMORY).saturating_add(SPARE_MEMORY))
+}
+
+/// Whether the system has memory and threads for so many workers beside those there are,
+/// found out by taking them for a moment. Where an allocation or the start of a thread
+/// fails later, the program would end.
+fn try_threads(threads: usize, workers: usize) -> io::Result<()> {
+    let missing = threads.saturating_sub(workers).saturating_mul(WORKER_MEMORY);
+    memory::require(missing.saturating_add(SPARE_MEMORY))?;
+    require_memory(threads)?;
     let gate = RwLock::new(());
+    let begun = AtomicUsize::new(0);
     std::thread::scope(|scope| {
         let _closed = gate.write();
-        for _ in 0..helpers {
-            Builder::new().spawn_scoped(scope, || drop(gate.read()))?;
+        for started in 1..threads {
+            // A thread that begins takes some memory that nobody can refuse it.
+            memory::require(THREAD_MEMORY)?;
+            while begun.load(Ordering::Relaxed) + THREADS_BEGINNING < started {
+                yield_now();
+            }
+            Builder::new().spawn_scoped(scope, || {
+                begun.fetch_add(1, Ordering::Relaxed);
+                drop(gate.read());
+            })?;
         }
-        Ok(())
+        // Their allocators have reserved address space, which stays theirs.
+        memory::require(missing.saturating_add(SPARE_MEMORY))
     })
 }
 
