@@ -1,19 +1,20 @@
 //! Opening files that users name. Only regular files are touched: a FIFO would block
 //! whoever opens it, and a device may never end.
 
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
 use std::path::Path;
+
+/// Opens a regular file to read.
+pub fn open(path: &Path) -> io::Result<File> {
+    open_regular(path, File::options().read(true))
+}
 
 /// The whole of a regular file of at most `limit` bytes.
 pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    // Asked before opening, as opening a FIFO waits for its other end.
-    require_regular(&fs::metadata(path)?)?;
-    let file = File::open(path)?;
-    let metadata = file.metadata()?;
-    require_regular(&metadata)?;
+    let file = open(path)?;
     let too_large = || io::Error::new(io::ErrorKind::FileTooLarge, "the file is too large");
-    if metadata.len() > limit {
+    if file.metadata()?.len() > limit {
         return Err(too_large());
     }
     let mut bytes = Vec::new();
@@ -24,12 +25,30 @@ pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 
 /// Opens a regular file to write at its end; makes it if there is none.
 pub fn append(path: &Path) -> io::Result<File> {
+    open_regular(path, File::options().create(true).append(true))
+}
+
+/// Opens a regular file to write it anew; makes it if there is none.
+pub fn create(path: &Path) -> io::Result<File> {
+    open_regular(path, File::options().write(true).create(true).truncate(true))
+}
+
+/// Makes `bytes` the whole of a regular file.
+pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+    create(path)?.write_all(bytes.as_ref())
+}
+
+/// Nothing but a regular file is opened; what is not there may be made.
+pub fn open_regular(path: &Path, options: &OpenOptions) -> io::Result<File> {
+    // Asked before opening, as opening a FIFO waits for its other end.
     match fs::metadata(path) {
         Ok(metadata) => require_regular(&metadata)?,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(error),
     }
-    File::options().create(true).append(true).open(path)
+    let file = options.open(path)?;
+    require_regular(&file.metadata()?)?;
+    Ok(file)
 }
 
 fn require_regular(metadata: &fs::Metadata) -> io::Result<()> {
@@ -42,7 +61,6 @@ fn require_regular(metadata: &fs::Metadata) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::Write;
 
     #[test]
     fn regular_files_within_the_limit() {
@@ -60,6 +78,8 @@ mod tests {
         );
         assert!(read(folder.path(), 9).is_err());
         assert!(append(folder.path()).is_err());
+        write(&path, "anew").expect("a file");
+        assert_eq!(read(&path, 7).expect("four bytes"), b"anew");
     }
 
     /// Neither of these returns if it is opened first and looked at afterwards.
@@ -71,10 +91,14 @@ mod tests {
         let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo");
         assert!(made.success());
         for path in [pipe.as_path(), Path::new("/dev/zero")] {
-            for error in
-                [read(path, 1 << 20).expect_err("no file"), append(path).expect_err("no file")]
-            {
-                assert_eq!(error.to_string(), "not a regular file");
+            let refused = [
+                open(path).map(drop),
+                read(path, 1 << 20).map(drop),
+                append(path).map(drop),
+                write(path, "text"),
+            ];
+            for result in refused {
+                assert_eq!(result.expect_err("no file").to_string(), "not a regular file");
             }
         }
     }

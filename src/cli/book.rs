@@ -3,8 +3,8 @@
 use super::{CliError, progress_bar};
 use crate::board::Board;
 use crate::book::{self, Book, Entry, Maker, Selection};
+use crate::files;
 use crate::game::pgn::{Detail, Reader};
-use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -61,7 +61,7 @@ fn make(args: &MakeArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let mut maker = Maker::new(selection);
     let (mut games, mut broken) = (0u64, 0u64);
     for path in &args.games {
-        let file = File::open(path).map_err(|source| file_error(path, source))?;
+        let file = files::open(path).map_err(|source| file_error(path, source))?;
         let length = file.metadata().map_or(0, |metadata| metadata.len());
         let bar = progress_bar(length);
         let reader = Reader::new(BufReader::new(bar.wrap_read(file)), Detail::MainLine);
@@ -91,7 +91,7 @@ fn make(args: &MakeArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
 }
 
 fn write_entries(path: &Path, entries: &[Entry]) -> io::Result<()> {
-    let mut file = BufWriter::new(File::create(path)?);
+    let mut file = BufWriter::new(files::create(path)?);
     for entry in entries {
         file.write_all(&entry.to_bytes())?;
     }

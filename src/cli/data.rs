@@ -115,7 +115,7 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
             let set = ReferenceSet::make(file, positions, nodes, network, threads, || bar.inc(1))?;
             bar.finish_and_clear();
             let failed = |source| CliError::Write { path: target.display().to_string(), source };
-            std::fs::write(target, set.to_bytes()).map_err(failed)?;
+            crate::files::write(target, set.to_bytes()).map_err(failed)?;
             writeln!(out, "{} positions, scale {:.1}", set.samples.len(), set.scale)?;
             Ok(ExitCode::SUCCESS)
         }

@@ -263,7 +263,7 @@ fn contender(name: &str) -> Result<(Contender, String), CliError> {
         path => {
             let network = Network::read(Path::new(path))
                 .map_err(|source| CliError::Net { path: path.to_owned(), source })?;
-            let bytes = std::fs::read(path)
+            let bytes = crate::files::read(Path::new(path), u64::MAX)
                 .map_err(|source| CliError::File { path: path.to_owned(), source })?;
             Ok((Some(Arc::new(network)), format!("{:08x}", crc32fast::hash(&bytes))))
         }

@@ -133,7 +133,7 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
         writeln!(out, "reference error {error:.6}, unit {unit:.3}")?;
     }
     let failed = |source| CliError::Write { path: args.out.display().to_string(), source };
-    std::fs::write(&args.out, network.to_bytes()).map_err(failed)?;
+    crate::files::write(&args.out, network.to_bytes()).map_err(failed)?;
     if !session.losses().is_empty() {
         plot(session.losses(), &args.out.with_extension("svg"))?;
     }

@@ -80,7 +80,7 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
     bar.finish_and_clear();
     lines?;
     let made_from = format!("fitted to {positions} positions of own games");
-    std::fs::write(&args.out, tune::source(&weights, &made_from))
+    crate::files::write(&args.out, tune::source(&weights, &made_from))
         .map_err(|source| CliError::Write { path: args.out.display().to_string(), source })?;
     Ok(ExitCode::SUCCESS)
 }

@@ -3,6 +3,7 @@
 //! the writer leaves at most one broken record at the end.
 
 use super::{GameRecord, RecordError, Settings};
+use crate::files;
 use std::fs::File;
 use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -127,7 +128,7 @@ pub struct GameReader {
 impl GameReader {
     pub fn open(path: &Path) -> Result<GameReader, DataError> {
         let io = |source| DataError::Io { path: path.to_path_buf(), source };
-        let mut input = BufReader::with_capacity(1 << 20, File::open(path).map_err(io)?);
+        let mut input = BufReader::with_capacity(1 << 20, files::open(path).map_err(io)?);
         let (origin, length) = Origin::read(&mut input, path)?;
         let (path, offset) = (path.to_path_buf(), length as u64);
         Ok(GameReader { path, input, origin, start: offset, offset })
@@ -225,11 +226,11 @@ impl GameWriter {
         };
         let origin = Origin::Series { settings, network: Some(network) };
         let header = origin.encode();
-        let unfinished = || crate::files::read(path, HEADER as u64);
+        let unfinished = || files::read(path, HEADER as u64);
         if length == 0 || length < HEADER as u64 && header.starts_with(&unfinished().map_err(io)?) {
             // Missing, or killed before the header was whole.
-            let file = File::options().write(true).create(true).truncate(true).open(path);
-            let mut writer = GameWriter { path: path.to_path_buf(), file: file.map_err(io)? };
+            let file = files::create(path).map_err(io)?;
+            let mut writer = GameWriter { path: path.to_path_buf(), file };
             writer.write_bytes(&header)?;
             return Ok(writer);
         }
@@ -257,7 +258,7 @@ impl GameWriter {
             }
         }
         let end = reader.offset();
-        let mut file = File::options().write(true).open(path).map_err(io)?;
+        let mut file = files::open_regular(path, File::options().write(true)).map_err(io)?;
         file.set_len(end).map_err(io)?;
         file.seek(SeekFrom::Start(end)).map_err(io)?;
         Ok(GameWriter { path: path.to_path_buf(), file })

@@ -2,10 +2,14 @@
 //! killed at any moment goes on where it was: a CSV with the settings of the run as
 //! comments above it.
 
+use crate::files;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 use thiserror::Error;
+
+/// More than the longest run writes.
+const LARGEST: u64 = 1 << 30;
 
 #[derive(Debug)]
 pub struct Journal {
@@ -39,12 +43,13 @@ impl Journal {
             .chain(settings.iter().map(|setting| format!("# {setting}")))
             .chain([columns.to_owned()])
             .collect();
-        let text = match std::fs::read_to_string(path) {
-            Ok(text) => text,
+        let text = match files::read(path, LARGEST) {
+            // What is no text is no journal of ours either.
+            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 // Whole or not at all.
                 let new = path.with_extension("new");
-                std::fs::write(&new, header.join("\n") + "\n").map_err(failed)?;
+                files::write(&new, header.join("\n") + "\n").map_err(failed)?;
                 std::fs::rename(&new, path).map_err(failed)?;
                 String::new()
             }
@@ -67,7 +72,7 @@ impl Journal {
             }
         }
         let rows = lines.map(str::to_owned).collect();
-        let file = File::options().append(true).open(path).map_err(failed)?;
+        let file = files::append(path).map_err(failed)?;
         if whole < text.len() {
             file.set_len(whole as u64).map_err(failed)?;
         }

@@ -5,6 +5,7 @@ use super::floats::Floats;
 use super::model::Model;
 use super::optimiser::Optimiser;
 use super::session::EpochLoss;
+use crate::files;
 use std::io::ErrorKind;
 use std::path::Path;
 use thiserror::Error;
@@ -47,7 +48,7 @@ impl Checkpoint {
         }
         bytes.extend_from_slice(&crc32fast::hash(&bytes).to_le_bytes());
         let unfinished = path.with_extension("unfinished");
-        std::fs::write(&unfinished, bytes)?;
+        files::write(&unfinished, bytes)?;
         std::fs::rename(&unfinished, path)?;
         Ok(())
     }
@@ -58,7 +59,7 @@ impl Checkpoint {
         fingerprint: u32,
         hidden: usize,
     ) -> Result<Option<Checkpoint>, CheckpointError> {
-        let bytes = match std::fs::read(path) {
+        let bytes = match files::read(path, u64::MAX) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error.into()),

@@ -1,12 +1,16 @@
 //! The page itself: built by Vite in `play/`, and part of the binary if it was
 //! there when that was built.
 
+use crate::files;
 use std::borrow::Cow;
 use std::path::PathBuf;
 use std::{fs, io};
 
 // The names and contents of the files in `play/dist`: `FILES`.
 include!(concat!(env!("OUT_DIR"), "/page.rs"));
+
+/// No file of the page is nearly as large.
+const LARGEST_FILE: u64 = 64 << 20;
 
 /// Shown when there is no page to show.
 const MISSING: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">\
@@ -58,7 +62,9 @@ impl Page {
             // Only what the folder lists can be asked for, so nothing outside it.
             Page::Folder(folder) => {
                 let listed = names(folder).ok()?.contains(&name.to_owned());
-                listed.then(|| fs::read(folder.join(name)).ok().map(Cow::from)).flatten()
+                listed
+                    .then(|| files::read(&folder.join(name), LARGEST_FILE).ok().map(Cow::from))
+                    .flatten()
             }
         }
     }

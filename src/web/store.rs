@@ -4,6 +4,7 @@
 use super::message::reason_name;
 use super::players::{HUMAN, Player};
 use super::record::Record;
+use crate::files;
 use crate::game::pgn::{Detail, Reader};
 use crate::game::{Game, GameEnd, GameResult, Termination};
 use serde::{Deserialize, Serialize};
@@ -116,7 +117,7 @@ impl Store {
         fs::create_dir_all(&self.folder)?;
         let path = self.path(id);
         let draft = path.with_extension("new");
-        fs::write(&draft, game.to_string())?;
+        files::write(&draft, game.to_string())?;
         fs::rename(&draft, &path)
     }
 
@@ -171,7 +172,7 @@ impl Store {
 
 /// A file of ours has one game and nothing wrong with it.
 fn read(path: &Path) -> io::Result<Record> {
-    let mut reader = Reader::new(BufReader::new(fs::File::open(path)?), Detail::Everything);
+    let mut reader = Reader::new(BufReader::new(files::open(path)?), Detail::Everything);
     let parsed = reader.next().ok_or_else(|| io::Error::other("there is no game in it"))??;
     match parsed.problems.into_iter().next() {
         Some(problem) => Err(io::Error::other(problem)),
