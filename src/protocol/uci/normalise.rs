@@ -288,7 +288,7 @@ fn go(tail: &str, board: Option<&Board>) -> Result<Reading, Problem> {
                 if let Some(value) = value {
                     words.next();
                     limit(keyword, value, &mut line, &mut beyond);
-                    limited = true;
+                    limited |= limits(keyword, value);
                 } else {
                     let value = words.peek().map(|word| format!(" {}", excerpt(word)));
                     let value = value.unwrap_or_default();
@@ -305,6 +305,15 @@ fn go(tail: &str, board: Option<&Board>) -> Result<Reading, Problem> {
         beyond.refused = unreadable;
     }
     Ok(Reading::Go(line.parse(), beyond))
+}
+
+/// Whether a search with this ends by itself.
+fn limits(keyword: &str, value: i128) -> bool {
+    match keyword {
+        "winc" | "binc" | "movestogo" => false,
+        "wtime" | "btime" | "movetime" => true,
+        _ => value >= 0,
+    }
 }
 
 /// Sets one limit. Clocks may have run out below zero, which leaves no time; but a
