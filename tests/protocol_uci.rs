@@ -77,6 +77,10 @@ const LIMITS: &[Row] = &[
         "depth abc after a stop",
         "> go infinite | > stop | > go depth abc | ^ bestmove | ^ info string go: | = bestmove (none) | # 2 bestmove",
     ),
+    (
+        "depth abc with what limits nothing",
+        "> go depth abc winc 100 movestogo 9 nodes -1 | ^ info string go: not a number | = bestmove (none)",
+    ),
     ("depth without a number", "> go nodes 500 depth | ^ bestmove | < 2000"),
     ("depth 1000", "> go depth 1000 movetime 100 | ~ 60 bestmove | ^ bestmove"),
     ("depth 256", "> go depth 256 movetime 50 | ^ bestmove"),
@@ -776,6 +780,29 @@ fn threads_that_cannot_be_had_are_refused() {
     talk.quit();
 }
 
+/// What threads have reserved once is missing later, however few there are then.
+#[cfg(target_os = "linux")]
+#[test]
+fn other_numbers_of_threads_fit_into_what_is_left() {
+    for limit in [430_000, 500_000, 700_000, 1_300_000] {
+        let limit = format!("ulimit -v {limit} && exec \"$0\"");
+        let engine = env!("CARGO_BIN_EXE_gambeson");
+        let mut talk = Conversation::run(Command::new("sh").args(["-c", &limit, engine]));
+        talk.send("uci");
+        talk.expect_prefix("uciok");
+        for (name, value) in
+            [("Threads", 32), ("Hash", 16), ("Threads", 4), ("Threads", 256), ("Threads", 100)]
+        {
+            talk.send(&format!("setoption name {name} value {value}"));
+        }
+        searched(&mut talk, "go depth 4");
+        talk.send("setoption name Hash value 2000");
+        talk.expect_prefix("info string option Hash");
+        searched(&mut talk, "go depth 4");
+        talk.quit();
+    }
+}
+
 /// SIGINT ends a conversation in UCI as it ends any program.
 #[cfg(unix)]
 #[test]
@@ -879,6 +906,44 @@ fn a_game_opens_on_the_board() {
     let (_, name) = line.split_once('#').expect("the name of the game");
     let kept = std::fs::read_to_string(path(&format!("games/{name}.pgn"))).expect("the game");
     assert!(kept.contains("1. d4 d5"), "{kept}");
+}
+
+/// Opening a pipe waits for its other end, and a device may have none.
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (pipe, new) = (path("pipe"), path("new"));
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    for name in [&pipe, "/dev/zero"] {
+        let series = ["datagen", "--games", "1", "--nodes", "1", "--out", name];
+        for arguments in [
+            &["epd", name][..],
+            &["perft", "--suite", name],
+            &["book", "make", "-o", &new, name],
+            &["book", "show", "--book", name],
+            &["data", "stats", name],
+            &["data", "check", name],
+            &["data", "merge", "--out", &new, name],
+            &["tune", "--out", &new, name],
+            &["train", "--out", &new, name],
+            &["duel", name],
+            &["duel", "--openings", name],
+            &["duel", "--pairs", "1", "--nodes", "1", "--state", name],
+            &["--log", name, "bench", "1"],
+            &series,
+        ] {
+            let mut program = Command::new(env!("CARGO_BIN_EXE_gambeson"));
+            let program = program.args(arguments).stdin(std::process::Stdio::null());
+            let run = program.output().expect("the program starts");
+            let told = String::from_utf8_lossy(&[run.stdout, run.stderr].concat()).into_owned();
+            assert!(
+                !run.status.success() && told.contains("not a regular file"),
+                "{arguments:?}: {told}"
+            );
+        }
+    }
 }
 
 #[test]
