@@ -11,6 +11,8 @@ mod requests;
 use client::{Client, Server, human, level};
 use random::Dice;
 use serde_json::{Value, json};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 const PROMOTION: &str = "1n2k3/P7/8/8/8/8/8/R3K2R w KQ - 0 1";
@@ -460,9 +462,40 @@ fn absurd_clocks_in_a_game_are_not_believed() {
     assert_eq!(page.any_state()["end"], Value::Null);
 }
 
+/// Opening a pipe waits for its other end, and a device may have none.
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_no_saved_game() {
+    let server = Server::start();
+    let pipe = server.folder().join("pipe.pgn");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo");
+    assert!(made.success());
+    std::os::unix::fs::symlink("/dev/zero", server.folder().join("zero.pgn")).expect("a link");
+    for name in ["pipe", "zero"] {
+        assert_eq!(server.join(name).any_state()["moves"], json!([]), "{name}");
+        assert!(server.folder().join(name).with_extension("unreadable").exists());
+    }
+}
+
+/// Counts what panics on the server's threads from now on: a game that does is set aside
+/// and the others go on, so that its page would hardly notice.
+fn count_panics() -> Arc<AtomicUsize> {
+    let panics = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&panics);
+    let report = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if matches!(std::thread::current().name(), None | Some("game" | "engine")) {
+            counted.fetch_add(1, Ordering::Relaxed);
+        }
+        report(panic);
+    }));
+    panics
+}
+
 /// Sends so many random requests to a few games, asking now and then whether the
 /// server is still there.
 fn random_requests(count: usize, seed: u64) {
+    let panics = count_panics();
     let server = Server::start();
     let mut dice = Dice::new(seed);
     let mut pages: Vec<Client> =
@@ -483,6 +516,7 @@ fn random_requests(count: usize, seed: u64) {
         page.send(&json!({ "type": "move", "text": "e4" }));
         page.moves(1);
     }
+    assert_eq!(panics.load(Ordering::Relaxed), 0);
 }
 
 #[test]
