@@ -1,7 +1,9 @@
-//! Conversations at random: sense, half sense and noise, in any order. Whatever is
-//! said, the engine lives, answers every question once, and plays legal moves.
+//! Sessions at random: sense, half sense and noise, in any order. Whatever is said, the
+//! engine lives, answers every question and every search once, and plays legal moves.
 //!
-//! `GAMBESON_STRESS=10000` sets the number of conversations for each protocol.
+//! A session is one process and some conversations with it. `GAMBESON_STRESS=500` sets
+//! the number of sessions of each protocol, `GAMBESON_STRESS_THREADS=4` the number of
+//! threads that they search with.
 
 mod common {
     pub mod conversation;
@@ -18,8 +20,8 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// Conversations with one process, and lines in each of them.
-const SHARED: usize = 20;
+/// The most conversations in a session, and the lines of each.
+const CONVERSATIONS: usize = 12;
 const LINES: usize = 15;
 
 const FENS: &[&str] = &[
@@ -41,8 +43,19 @@ const BAD_POSITIONS: &[&str] = &[
     "44/8/8/8/8/8/8/k1K5 w - - 0 1",
 ];
 
-fn conversations() -> usize {
-    std::env::var("GAMBESON_STRESS").ok().and_then(|text| text.parse().ok()).unwrap_or(300)
+fn number(variable: &str, default: usize) -> usize {
+    match std::env::var(variable) {
+        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{variable} is no number: {text}")),
+        Err(_) => default,
+    }
+}
+
+fn sessions() -> usize {
+    number("GAMBESON_STRESS", 50)
+}
+
+fn threads() -> usize {
+    number("GAMBESON_STRESS_THREADS", 1)
 }
 
 fn pick<'a>(dice: &mut Dice, list: &[&'a str]) -> &'a str {
@@ -107,6 +120,7 @@ fn check_text(talk: &mut Conversation, line: &str) {
 
 #[derive(Default)]
 struct Totals {
+    conversations: usize,
     lines: usize,
     noise: usize,
     searches: usize,
@@ -133,6 +147,7 @@ impl UciSide {
         let mut talk = Conversation::start();
         talk.send("uci");
         talk.expect_prefix("uciok");
+        talk.send(&format!("setoption name Threads value {}", threads()));
         UciSide {
             talk,
             pending: VecDeque::new(),
@@ -276,8 +291,30 @@ impl UciSide {
         self.may_go = false;
     }
 
+    /// Ends the session, often in the middle of a search, which has its answer all the
+    /// same.
+    fn end(mut self, dice: &mut Dice) -> Totals {
+        if dice.below(2) == 0 {
+            self.go(dice);
+        }
+        if dice.below(2) == 0 {
+            self.send("quit");
+        } else {
+            self.talk.close();
+        }
+        assert!(self.talk.expect_exit(PATIENCE).success());
+        while let Some(line) = self.talk.line_within(Duration::from_millis(1)) {
+            self.hear(&line);
+        }
+        if !self.pending.is_empty() {
+            self.talk.fail("the search that was going on has no answer");
+        }
+        Totals { questions: self.questions, ..self.totals }
+    }
+
     /// Everything said so far has its answer.
     fn settle(&mut self) {
+        self.totals.conversations += 1;
         self.send("stop");
         self.questions += 1;
         self.send("isready");
@@ -325,30 +362,22 @@ const UCI_SENSE: &[&str] = &[
 
 #[test]
 fn uci() {
-    let wanted = conversations();
     let start = Instant::now();
     let mut totals = Totals::default();
-    let mut done = 0;
-    for seed in 0.. {
-        if done >= wanted {
-            break;
-        }
-        let mut dice = Dice::new(seed);
+    for session in 0..sessions() {
+        let mut dice = Dice::new(session as u64);
         let mut side = UciSide::new();
-        for _ in 0..SHARED.min(wanted - done) {
+        for _ in 0..=dice.below(CONVERSATIONS) {
             for _ in 0..LINES {
                 side.step(&mut dice);
             }
             side.settle();
-            done += 1;
         }
-        add(&mut totals, &side.totals);
-        totals.questions += side.questions;
-        side.talk.quit();
+        add(&mut totals, &side.end(&mut dice));
     }
-    report("UCI", done, &totals, start);
-    assert_eq!(done, wanted);
-    assert!(totals.searches >= wanted / 2 && totals.moves_checked >= wanted / 5);
+    report("UCI", &totals, start);
+    let conversations = totals.conversations;
+    assert!(totals.searches >= conversations / 2 && totals.moves_checked >= conversations / 5);
 }
 
 // xboard.
@@ -363,11 +392,14 @@ struct XboardSide {
 }
 
 impl XboardSide {
-    fn new() -> XboardSide {
+    fn new(dice: &mut Dice) -> XboardSide {
         let mut talk = Conversation::start();
         talk.send("xboard");
-        talk.send("protover 2");
-        talk.expect_prefix("feature done=1");
+        // Version 1 of the protocol does not ask for features.
+        if dice.below(4) > 0 {
+            talk.send("protover 2");
+            talk.expect_prefix("feature done=1");
+        }
         let mut side =
             XboardSide { talk, known: None, pings: 0, pongs: 0, totals: Totals::default() };
         side.begin();
@@ -384,6 +416,7 @@ impl XboardSide {
         for line in [".", "exit", "resume", "new", "variant normal", "force", "st 0.01", "easy"] {
             self.send(line);
         }
+        self.send(&format!("cores {}", threads()));
         self.known = Some(vec![Chess::default()]);
     }
 
@@ -511,7 +544,20 @@ impl XboardSide {
         self.known = Some(known);
     }
 
+    /// Ends the session, whatever it is doing.
+    fn end(mut self, dice: &mut Dice) -> Totals {
+        self.send(pick(dice, &["force", "go", "analyze", "edit", "hard\ngo"]));
+        if dice.below(2) == 0 {
+            self.send("quit");
+        } else {
+            self.talk.close();
+        }
+        assert!(self.talk.expect_exit(PATIENCE).success());
+        Totals { questions: self.pings, ..self.totals }
+    }
+
     fn settle(&mut self) {
+        self.totals.conversations += 1;
         for line in [".", "exit", "resume", "force"] {
             self.send(line);
         }
@@ -620,43 +666,39 @@ const XBOARD_SENSE: &[&str] = &[
 
 #[test]
 fn xboard() {
-    let wanted = conversations();
     let start = Instant::now();
     let mut totals = Totals::default();
-    let mut done = 0;
-    for seed in 1_000_000.. {
-        if done >= wanted {
-            break;
-        }
-        let mut dice = Dice::new(seed);
-        let mut side = XboardSide::new();
-        for _ in 0..SHARED.min(wanted - done) {
+    for session in 0..sessions() {
+        let mut dice = Dice::new(1_000_000 + session as u64);
+        let mut side = XboardSide::new(&mut dice);
+        for _ in 0..=dice.below(CONVERSATIONS) {
             for _ in 0..LINES {
                 side.step(&mut dice);
             }
             side.settle();
-            done += 1;
         }
-        add(&mut totals, &side.totals);
-        totals.questions += side.pings;
-        side.talk.quit();
+        add(&mut totals, &side.end(&mut dice));
     }
-    report("xboard", done, &totals, start);
-    assert_eq!(done, wanted);
-    assert!(totals.moves_checked >= wanted / 5);
+    report("xboard", &totals, start);
+    assert!(totals.moves_checked >= totals.conversations / 5);
 }
 
 fn add(totals: &mut Totals, more: &Totals) {
+    totals.conversations += more.conversations;
+    totals.questions += more.questions;
     totals.lines += more.lines;
     totals.noise += more.noise;
     totals.searches += more.searches;
     totals.moves_checked += more.moves_checked;
 }
 
-fn report(name: &str, done: usize, totals: &Totals, start: Instant) {
+fn report(name: &str, totals: &Totals, start: Instant) {
     println!(
-        "{name}: {done} conversations, {} lines, {} of noise, {} searches answered, {} moves \
-         checked, {} questions answered, {:.1} s",
+        "{name}: {} sessions with {} threads, {} conversations, {} lines, {} of noise, {} \
+         searches answered, {} moves checked, {} questions answered, {:.1} s",
+        sessions(),
+        threads(),
+        totals.conversations,
         totals.lines,
         totals.noise,
         totals.searches,
