@@ -13,14 +13,15 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// The whole of a regular file of at most `limit` bytes.
 pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let file = open(path)?;
-    let too_large = || io::Error::new(io::ErrorKind::FileTooLarge, "the file is too large");
-    if file.metadata()?.len() > limit {
-        return Err(too_large());
+    let length = file.metadata()?.len();
+    if length > limit {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "the file is too large"));
     }
+    // Not beyond: it may grow meanwhile, and what the kernel calls an empty file may wait
+    // or never end (/proc/kmsg).
     let mut bytes = Vec::new();
-    file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
-    // It may have grown meanwhile.
-    if bytes.len() as u64 > limit { Err(too_large()) } else { Ok(bytes) }
+    file.take(length).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Opens a regular file to write at its end; makes it if there is none.
@@ -77,6 +78,10 @@ mod tests {
             io::ErrorKind::NotFound
         );
         assert!(read(folder.path(), 9).is_err());
+        if cfg!(target_os = "linux") {
+            let stream = Path::new("/proc/self/status");
+            assert_eq!(read(stream, 9).expect("of no length"), b"");
+        }
         assert!(append(folder.path()).is_err());
         write(&path, "anew").expect("a file");
         assert_eq!(read(&path, 7).expect("four bytes"), b"anew");
