@@ -807,9 +807,7 @@ fn other_numbers_of_threads_fit_into_what_is_left() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_it() {
-    // What runs in the background of a shell inherits an ignored interrupt.
-    let engine = env!("CARGO_BIN_EXE_gambeson");
-    let mut talk = Conversation::run(Command::new("env").args(["--default-signal=INT", engine]));
+    let mut talk = Conversation::start_interruptible();
     talk.send("uci");
     talk.expect_prefix("uciok");
     talk.interrupt();

@@ -675,7 +675,7 @@ fn the_input_ends_or_quit_comes_whatever_it_does() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_is_ignored() {
-    let mut talk = Conversation::start();
+    let mut talk = Conversation::start_interruptible();
     for line in ["xboard", "new", "st 60", "go", "?"] {
         talk.send(line);
     }

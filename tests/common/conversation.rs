@@ -45,6 +45,18 @@ impl Conversation {
         Conversation::run(engine().args(arguments))
     }
 
+    /// With SIGINT as it is at a terminal: what runs in the background of a shell inherits
+    /// that it is ignored.
+    #[cfg(unix)]
+    pub fn start_interruptible() -> Conversation {
+        if cfg!(target_os = "linux") {
+            let engine = env!("CARGO_BIN_EXE_gambeson");
+            Conversation::run(Command::new("env").args(["--default-signal=INT", engine]))
+        } else {
+            Conversation::start()
+        }
+    }
+
     /// Talks to whatever this command starts.
     pub fn run(command: &mut Command) -> Conversation {
         let mut child = command
