@@ -57,6 +57,62 @@ fn games_are_made_continued_checked_and_shown() {
 }
 
 #[test]
+fn games_are_packed_learned_from_and_unpacked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let paths = ["games", "packed", "unpacked", "again", "one.net", "two.net"];
+    let paths = paths.map(|name| folder.path().join(name));
+    let [games, packed, unpacked, again, one, two] = paths.each_ref().map(|path| text(path));
+    gambeson(&["datagen", "--games", "60", "--nodes", "20", "--threads", "2", "--out", games]);
+    let said = stdout(&gambeson(&["data", "pack", games, "-o", packed]));
+    assert!(said.starts_with("60 games, ") && said.ends_with(" bytes a position\n"), "{said}");
+    let sizes = [games, packed].map(|path| std::fs::metadata(path).expect("a file").len());
+    assert!(3 * sizes[1] < sizes[0], "{sizes:?}");
+    assert_eq!(stdout(&gambeson(&["data", "unpack", packed, "-o", unpacked])), "60 games\n");
+    gambeson(&["data", "pack", unpacked, "-o", again]);
+    let bytes = |path: &str| std::fs::read(path).expect("a file");
+    assert_eq!(bytes(again), bytes(packed));
+
+    // What reads game files reads packed ones.
+    let positions = |path| {
+        let said = stdout(&gambeson(&["data", "check", path]));
+        said.split_once(": ").map(|(_, said)| said.to_owned())
+    };
+    assert!(positions(packed).is_some_and(|said| said.starts_with("sound, 60 games, ")));
+    assert_eq!(positions(packed), positions(games));
+    assert!(stdout(&gambeson(&["data", "stats", packed])).contains("Chess960, network "));
+    assert_eq!(stdout(&gambeson(&["data", "show", packed, "--count", "2"])).lines().count(), 2);
+    assert!(stdout(&gambeson(&["data", "chances", packed])).contains("positions: half won"));
+    let train = |from, net| {
+        let options = ["--hidden", "64", "--epochs", "2", "--batch", "512", "--threads", "2"];
+        stdout(&gambeson(&[&["train", from, "-o", net], &options[..]].concat()))
+    };
+    assert!(train(packed, one).contains("epoch   2: "));
+    train(unpacked, two);
+    assert_eq!(bytes(one), bytes(two));
+
+    // Nothing is overwritten; what is damaged is reported and the rest goes on.
+    for command in ["pack", "unpack"] {
+        let refused = gambeson(&["data", command, packed, "-o", games]);
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&refused.stderr).contains("exists already"));
+    }
+    let refused = gambeson(&["datagen", "--games", "61", "--nodes", "20", "--out", packed]);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("unpack it first"));
+    let mut damaged = bytes(packed);
+    let middle = damaged.len() / 2;
+    damaged[middle] ^= 4;
+    std::fs::write(packed, damaged).expect("a file");
+    let checked = gambeson(&["data", "check", packed]);
+    assert_eq!(checked.status.code(), Some(1));
+    let said = stdout(&checked);
+    assert!(said.contains("block 0 is lost: its checksum is wrong"), "{said}");
+    std::fs::remove_file(unpacked).expect("a file");
+    let saved = gambeson(&["data", "unpack", packed, "-o", unpacked]);
+    assert_eq!(saved.status.code(), Some(1));
+    assert!(stdout(&saved).contains("block 0 is lost"), "{}", stdout(&saved));
+}
+
+#[test]
 fn the_evaluation_is_fitted_to_games() {
     let folder = tempfile::tempdir().expect("a folder");
     let paths = ["games", "once.rs", "twice.rs"].map(|name| folder.path().join(name));

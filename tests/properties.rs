@@ -247,6 +247,12 @@ fn nets() {
 }
 
 #[test]
+fn packed_games() {
+    check(bodies::pack, 11, patches);
+    check(bodies::pack, 12, noise);
+}
+
+#[test]
 fn records() {
     check(bodies::record, 9, patches);
 }

@@ -2,7 +2,8 @@
 
 use super::{CliError, contribute, convert, progress_bar};
 use crate::eval::nnue;
-use crate::selfplay::survey::{self, Copier, Stats};
+use crate::selfplay::pack::LostBlock;
+use crate::selfplay::survey::{self, Copied, Copier, Stats};
 use crate::selfplay::{DataError, GameReader, GameWriter, Origin};
 use crate::train::ReferenceSet;
 use crate::tune::Tally;
@@ -66,6 +67,24 @@ enum Command {
         #[arg(short, long, value_name = "FILE")]
         out: PathBuf,
     },
+    /// Pack a game file into a quarter of its size, for keeping and training
+    ///
+    /// Games stay as they were but for scores: those of usable positions are rounded to a
+    /// quarter of a percent of the expected points, the others are dropped. All commands
+    /// that read game files read packed ones, too.
+    Pack {
+        file: PathBuf,
+        /// The file to write
+        #[arg(short, long, value_name = "FILE")]
+        out: PathBuf,
+    },
+    /// Turn a packed file into a game file; exits with 1 if blocks were lost
+    Unpack {
+        file: PathBuf,
+        /// The file to write
+        #[arg(short, long, value_name = "FILE")]
+        out: PathBuf,
+    },
     /// Fit the win/draw/loss model to scores and results
     Chances {
         #[arg(required = true)]
@@ -107,6 +126,8 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
         }
         Command::Merge { files, out: target } => contribute::merge(files, target, out),
         Command::Dedup { files, out: target } => dedup(files, target, out),
+        Command::Pack { file, out: target } => pack(file, target, out),
+        Command::Unpack { file, out: target } => unpack(file, target, out),
         Command::Chances { files } => chances(files, out),
         Command::Reference { file, out: target, positions, nodes, threads } => {
             let bar = progress_bar(*positions as u64);
@@ -165,6 +186,13 @@ fn check(files: &[PathBuf], out: &mut impl Write) -> Result<ExitCode, CliError> 
         bar.finish_and_clear();
         let (games, usable) = (stats.games, stats.usable);
         match checked {
+            Ok(()) if !stats.lost.is_empty() => {
+                sound = false;
+                for LostBlock { number, error } in &stats.lost {
+                    writeln!(out, "{}: block {number} is lost: {error}", path.display())?;
+                }
+                writeln!(out, "{}: {games} sound games, {usable} positions", path.display())?;
+            }
             Ok(()) => {
                 writeln!(out, "{}: sound, {games} games, {usable} positions", path.display())?;
             }
@@ -176,6 +204,29 @@ fn check(files: &[PathBuf], out: &mut impl Write) -> Result<ExitCode, CliError> 
         }
     }
     Ok(if sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn pack(file: &Path, target: &Path, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    let bar = bar_for(file);
+    let packed = survey::pack(file, target, |offset| bar.set_position(offset));
+    bar.finish_and_clear();
+    let Copied { games, usable, .. } = packed?;
+    let bytes = std::fs::metadata(target).map_or(0, |metadata| metadata.len());
+    let each = bytes as f64 / usable.max(1) as f64;
+    writeln!(out, "{games} games, {usable} positions, {each:.2} bytes a position")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn unpack(file: &Path, target: &Path, out: &mut impl Write) -> Result<ExitCode, CliError> {
+    let bar = bar_for(file);
+    let unpacked = survey::unpack(file, target, |offset| bar.set_position(offset));
+    bar.finish_and_clear();
+    let (games, lost) = unpacked?;
+    writeln!(out, "{games} games")?;
+    for LostBlock { number, error } in &lost {
+        writeln!(out, "block {number} is lost: {error}")?;
+    }
+    Ok(if lost.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn chances(files: &[PathBuf], out: &mut impl Write) -> Result<ExitCode, CliError> {

@@ -2,8 +2,10 @@
 //! after the other, each written at once and with its own checksum. Whatever kills
 //! the writer leaves at most one broken record at the end.
 
+use super::pack::{self, Block, BlockError, LostBlock, PackReader};
 use super::{GameRecord, RecordError, Settings};
 use crate::files;
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -25,10 +27,16 @@ pub enum DataError {
     Foreign { path: PathBuf },
     #[error("{} has version {version}; this program reads versions up to {VERSION}", path.display())]
     Version { path: PathBuf, version: u32 },
+    #[error("{} is packed in version {version}; this program reads version 1", path.display())]
+    PackVersion { path: PathBuf, version: u32 },
     #[error("{} has a damaged header", path.display())]
     Header { path: PathBuf },
     #[error("{}, byte {offset}: {source}", path.display())]
     Record { path: PathBuf, offset: u64, source: RecordError },
+    #[error("{}: {source}", path.display())]
+    Game { path: PathBuf, source: RecordError },
+    #[error("{} is packed; unpack it first", path.display())]
+    Packed { path: PathBuf },
     #[error("{} contains games generated with other settings: {found:?}", path.display())]
     OtherSettings { path: PathBuf, found: Origin },
     #[error("{} holds games of another network ({found:08x})", path.display())]
@@ -59,26 +67,29 @@ pub enum Origin {
 }
 
 impl Origin {
-    fn encode(self) -> [u8; HEADER] {
+    /// The header of a file, of version 1 if that says all there is to say.
+    pub(super) fn encode(self) -> Vec<u8> {
         let (kind, settings, network) = match self {
-            Origin::Series { settings, network } => (1u16, settings, network.unwrap_or(0)),
-            Origin::Collection => (2, Settings { seed: 0, nodes: 0, chess960: 0 }, 0),
+            Origin::Series { settings, network } => (1u16, settings, network),
+            Origin::Collection => (2, Settings { seed: 0, nodes: 0, chess960: 0 }, Some(0)),
         };
-        let mut bytes = [0; HEADER];
-        bytes[..8].copy_from_slice(&MAGIC);
-        bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
-        bytes[12..16].copy_from_slice(&settings.nodes.to_le_bytes());
-        bytes[16..24].copy_from_slice(&settings.seed.to_le_bytes());
-        bytes[24..26].copy_from_slice(&settings.chess960.to_le_bytes());
-        bytes[26..28].copy_from_slice(&kind.to_le_bytes());
-        bytes[28..32].copy_from_slice(&network.to_le_bytes());
-        let checksum = crc32fast::hash(&bytes[..HEADER - 4]);
-        bytes[HEADER - 4..].copy_from_slice(&checksum.to_le_bytes());
+        let version = if network.is_some() { VERSION } else { 1 };
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend_from_slice(&version.to_le_bytes());
+        bytes.extend_from_slice(&settings.nodes.to_le_bytes());
+        bytes.extend_from_slice(&settings.seed.to_le_bytes());
+        bytes.extend_from_slice(&settings.chess960.to_le_bytes());
+        bytes.extend_from_slice(&kind.to_le_bytes());
+        if let Some(network) = network {
+            bytes.extend_from_slice(&network.to_le_bytes());
+            bytes.extend_from_slice(&[0; 4]);
+        }
+        bytes.extend_from_slice(&crc32fast::hash(&bytes).to_le_bytes());
         bytes
     }
 
     /// Reads a header and says how long it is.
-    fn read(input: &mut impl Read, path: &Path) -> Result<(Origin, usize), DataError> {
+    pub(super) fn read(input: &mut impl Read, path: &Path) -> Result<(Origin, usize), DataError> {
         let path = path.to_path_buf();
         let io = |source: io::Error| match source.kind() {
             ErrorKind::UnexpectedEof => DataError::Foreign { path: path.clone() },
@@ -114,9 +125,48 @@ impl Origin {
     }
 }
 
-/// Reads a file from its beginning, one game after the other.
+/// Reads a file of games, packed or not, from its beginning, one game after the other.
 #[derive(Debug)]
 pub struct GameReader {
+    path: PathBuf,
+    source: Source,
+}
+
+/// Games that were read at once.
+#[derive(Debug)]
+pub enum GameBatch {
+    Plain(Vec<GameRecord>),
+    Packed(Block),
+}
+
+impl GameBatch {
+    /// How many games it has.
+    pub fn count(&self) -> usize {
+        match self {
+            GameBatch::Plain(games) => games.len(),
+            GameBatch::Packed(block) => block.count,
+        }
+    }
+
+    pub fn games(&self) -> Result<Cow<'_, [GameRecord]>, BlockError> {
+        match self {
+            GameBatch::Plain(games) => Ok(Cow::Borrowed(games)),
+            GameBatch::Packed(block) => Ok(Cow::Owned(block.games()?)),
+        }
+    }
+}
+
+/// Games in a batch that are not packed.
+const BATCH: usize = 1_024;
+
+#[derive(Debug)]
+enum Source {
+    Plain(PlainReader),
+    Packed { reader: PackReader<File>, games: std::vec::IntoIter<GameRecord> },
+}
+
+#[derive(Debug)]
+struct PlainReader {
     path: PathBuf,
     input: BufReader<File>,
     origin: Origin,
@@ -128,23 +178,96 @@ pub struct GameReader {
 impl GameReader {
     pub fn open(path: &Path) -> Result<GameReader, DataError> {
         let io = |source| DataError::Io { path: path.to_path_buf(), source };
-        let mut input = BufReader::with_capacity(1 << 20, files::open(path).map_err(io)?);
-        let (origin, length) = Origin::read(&mut input, path)?;
-        let (path, offset) = (path.to_path_buf(), length as u64);
-        Ok(GameReader { path, input, origin, start: offset, offset })
+        let mut file = files::open(path).map_err(io)?;
+        let mut magic = Vec::new();
+        let length = pack::MAGIC.len() as u64;
+        Read::by_ref(&mut file).take(length).read_to_end(&mut magic).map_err(io)?;
+        file.rewind().map_err(io)?;
+        let source = if magic == pack::MAGIC {
+            let reader = PackReader::new(file, path)?;
+            Source::Packed { reader, games: Vec::new().into_iter() }
+        } else {
+            let mut input = BufReader::with_capacity(1 << 20, file);
+            let (origin, length) = Origin::read(&mut input, path)?;
+            let (path, offset) = (path.to_path_buf(), length as u64);
+            Source::Plain(PlainReader { path, input, origin, start: offset, offset })
+        };
+        Ok(GameReader { path: path.to_path_buf(), source })
     }
 
     pub fn origin(&self) -> Origin {
-        self.origin
+        match &self.source {
+            Source::Plain(reader) => reader.origin,
+            Source::Packed { reader, .. } => reader.origin(),
+        }
     }
 
     /// How many bytes have been read.
     pub fn offset(&self) -> u64 {
-        self.offset
+        match &self.source {
+            Source::Plain(reader) => reader.offset,
+            Source::Packed { reader, .. } => reader.offset(),
+        }
+    }
+
+    /// The blocks of a packed file that were damaged and left out so far.
+    pub fn lost(&self) -> &[LostBlock] {
+        match &self.source {
+            Source::Plain(_) => &[],
+            Source::Packed { reader, .. } => reader.lost(),
+        }
     }
 
     /// The next game, or `None` at the end.
     pub fn read(&mut self) -> Result<Option<GameRecord>, DataError> {
+        match &mut self.source {
+            Source::Plain(reader) => reader.read(),
+            Source::Packed { reader, games } => loop {
+                if let Some(game) = games.next() {
+                    return Ok(Some(game));
+                }
+                match reader.read()? {
+                    Some(block) => *games = block.into_iter(),
+                    None => return Ok(None),
+                }
+            },
+        }
+    }
+
+    /// The next games, some thousand at once and still packed if they are packed, for
+    /// those who share the work between threads. Not to be mixed with
+    /// [`GameReader::read`].
+    pub fn read_batch(&mut self) -> Result<Option<GameBatch>, DataError> {
+        match &mut self.source {
+            Source::Plain(reader) => {
+                let games = std::iter::from_fn(|| reader.read().transpose()).take(BATCH);
+                let games = games.collect::<Result<Vec<_>, _>>()?;
+                Ok((!games.is_empty()).then_some(GameBatch::Plain(games)))
+            }
+            Source::Packed { reader, .. } => Ok(reader.read_block()?.map(GameBatch::Packed)),
+        }
+    }
+
+    /// Reports a batch whose games make no sense.
+    pub fn lose(&mut self, batch: &GameBatch, error: BlockError) {
+        if let (Source::Packed { reader, .. }, GameBatch::Packed(block)) = (&mut self.source, batch)
+        {
+            reader.lose(block.number, error);
+        }
+    }
+
+    /// Says that there is something wrong with the game read last.
+    pub fn damaged(&self, source: RecordError) -> DataError {
+        match &self.source {
+            Source::Plain(reader) => reader.damaged(source),
+            Source::Packed { .. } => DataError::Game { path: self.path.clone(), source },
+        }
+    }
+}
+
+impl PlainReader {
+    /// The next game, or `None` at the end.
+    fn read(&mut self) -> Result<Option<GameRecord>, DataError> {
         self.start = self.offset;
         let mut bytes = vec![0; 2];
         if self.fill(&mut bytes)? == 0 {
@@ -162,7 +285,7 @@ impl GameReader {
     }
 
     /// Says that there is something wrong with the record read last.
-    pub fn damaged(&self, source: RecordError) -> DataError {
+    fn damaged(&self, source: RecordError) -> DataError {
         DataError::Record { path: self.path.clone(), offset: self.start, source }
     }
 
@@ -236,6 +359,9 @@ impl GameWriter {
         }
         let mut reader = GameReader::open(path)?;
         let path_buf = || path.to_path_buf();
+        if matches!(reader.source, Source::Packed { .. }) {
+            return Err(DataError::Packed { path: path_buf() });
+        }
         match reader.origin() {
             Origin::Series { settings: found, network: Some(other) }
                 if found == settings && other != network =>

@@ -2,8 +2,9 @@
 //! what was kept. Tuning and training learn from nothing else.
 //!
 //! `play` makes one game from a seed and a number, [`generate`] runs many on
-//! several threads, `record` and `file` are the format on disk, `usable` says
-//! which positions are worth learning from, and `survey` counts what is there.
+//! several threads, `record` and `file` are the format on disk, `pack` a smaller one
+//! for keeping games, `usable` says which positions are worth learning from, and
+//! `survey` counts what is there.
 
 pub mod duel;
 pub mod export;
@@ -12,6 +13,7 @@ mod generate;
 pub mod import;
 mod job;
 pub mod journal;
+pub mod pack;
 mod play;
 mod position;
 mod record;
@@ -20,7 +22,7 @@ pub mod survey;
 pub mod usable;
 pub mod verify;
 
-pub use file::{DataError, GameReader, GameWriter, Origin};
+pub use file::{DataError, GameBatch, GameReader, GameWriter, Origin};
 pub use generate::{Goal, Progress, generate, generate_from};
 pub use job::{Job, JobError};
 pub use play::{PlayedGame, Player, Settings};

@@ -1,6 +1,7 @@
 //! What is in files of games: counting, checking, copying without duplicates, and
 //! drawing positions at random.
 
+use super::pack::{self, LostBlock, PackWriter};
 use super::{DataError, GameReader, GameRecord, GameWriter, NO_SCORE, usable};
 use crate::board::Board;
 use crate::game::{GameResult, Termination};
@@ -10,6 +11,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::collections::HashSet;
 use std::fmt;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::io::ErrorKind;
 use std::path::Path;
 
 /// Figures about a number of games. Reading them proves that every checksum is
@@ -27,6 +29,8 @@ pub struct Stats {
     pub scores: [u64; SCORE_STEPS.len() + 1],
     /// Usable positions by the number of men: up to 4, 8, and so on up to 32.
     pub men: [u64; 8],
+    /// Blocks of packed files that were left out.
+    pub lost: Vec<LostBlock>,
 }
 
 /// The bounds between the columns of the histogram of scores.
@@ -41,6 +45,7 @@ impl Stats {
             report(reader.offset());
         }
         self.bytes += reader.offset();
+        self.lost.extend_from_slice(reader.lost());
         Ok(())
     }
 
@@ -182,6 +187,47 @@ impl Copier {
         }
         Ok(usable)
     }
+}
+
+/// Packs the games of a file.
+pub fn pack(from: &Path, to: &Path, mut report: impl FnMut(u64)) -> Result<Copied, DataError> {
+    let mut reader = GameReader::open(from)?;
+    let mut writer = PackWriter::create(to, reader.origin())?;
+    let mut copied = Copied::default();
+    while let Some(record) = reader.read()? {
+        copied.games += 1;
+        copied.usable += usable::count(&record).map_err(|error| reader.damaged(error))?;
+        writer.add(record)?;
+        report(reader.offset());
+    }
+    writer.finish()?;
+    Ok(copied)
+}
+
+/// Writes the games of a packed file as a game file. Says how many there were, and which
+/// blocks were lost.
+pub fn unpack(
+    from: &Path,
+    to: &Path,
+    mut report: impl FnMut(u64),
+) -> Result<(u64, Vec<LostBlock>), DataError> {
+    let mut reader = GameReader::open(from)?;
+    let unfinished = pack::unfinished(to)?;
+    match std::fs::remove_file(&unfinished) {
+        Err(source) if source.kind() != ErrorKind::NotFound => {
+            return Err(DataError::Io { path: unfinished, source });
+        }
+        _ => {}
+    }
+    let mut writer = GameWriter::create(&unfinished, reader.origin())?;
+    let mut games = 0;
+    while let Some(record) = reader.read()? {
+        games += 1;
+        writer.write(&record)?;
+        report(reader.offset());
+    }
+    pack::put_in_place(&unfinished, to)?;
+    Ok((games, reader.lost().to_vec()))
 }
 
 /// A position drawn from a file.

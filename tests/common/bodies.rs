@@ -12,7 +12,8 @@ use gambeson::protocol::xboard::Xboard;
 use gambeson::protocol::{Protocol, clean};
 use gambeson::selfplay::export::{bullet_positions, write_viri};
 use gambeson::selfplay::import::import;
-use gambeson::selfplay::{GameRecord, PackedPosition, ScoredMove};
+use gambeson::selfplay::pack::{self, PackReader, PackWriter};
+use gambeson::selfplay::{GameRecord, Origin, PackedPosition, ScoredMove};
 use gambeson::types::{Move, MoveList};
 use gambeson::web::{self, Store};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -229,24 +230,64 @@ fn read_network(bytes: &[u8]) {
     assert_eq!(again, network);
 }
 
+/// A short game.
+fn game() -> GameRecord {
+    let start = Board::startpos();
+    let mut board = start.clone();
+    let mut moves = Vec::new();
+    for (text, score) in [("e2e4", 20), ("e7e5", -15), ("g1f3", 31), ("b8c6", 0)] {
+        let mv = board.parse_move(text).expect(text);
+        moves.push(ScoredMove { mv, score });
+        board.make(mv);
+    }
+    let (result, ending) = (GameResult::Draw, Termination::Repetition);
+    GameRecord { index: 3, start: PackedPosition::pack(&start), moves, result, ending }
+}
+
 /// A record of a game is refused, or can be replayed up to its first illegal move and
 /// is written as it was read.
 pub fn record(data: &[u8]) {
-    static SOUND: LazyLock<Vec<u8>> = LazyLock::new(|| {
-        let start = Board::startpos();
-        let mut board = start.clone();
-        let mut moves = Vec::new();
-        for (text, score) in [("e2e4", 20), ("e7e5", -15), ("g1f3", 31), ("b8c6", 0)] {
-            let mv = board.parse_move(text).expect(text);
-            moves.push(ScoredMove { mv, score });
-            board.make(mv);
-        }
-        let (result, ending) = (GameResult::Draw, Termination::Repetition);
-        let start = PackedPosition::pack(&start);
-        GameRecord { index: 3, start, moves, result, ending }.encode()
-    });
+    static SOUND: LazyLock<Vec<u8>> = LazyLock::new(|| game().encode());
     read_record(data);
     read_record(&patched(&SOUND, data));
+}
+
+/// The contents of a packed block are refused, or are legal games that survive being packed
+/// again; a packed file gives its sound blocks and says which are lost.
+pub fn pack(data: &[u8]) {
+    static SOUND: LazyLock<Vec<u8>> = LazyLock::new(|| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("packed");
+        let writer = PackWriter::create(&path, Origin::Collection).expect("a new file");
+        let mut writer = writer.blocks_of(3);
+        for _ in 0..8 {
+            writer.add(game()).expect("a legal game");
+        }
+        writer.finish().expect("room for it");
+        std::fs::read(&path).expect("a file")
+    });
+    if let Some((&count, bytes)) = data.split_first()
+        && let Ok(games) = pack::decode(bytes, 1 + usize::from(count) % 4)
+    {
+        for game in &games {
+            game.replay(|board, _| assert_eq!(board.validate(), Ok(()))).expect("legal moves");
+        }
+        let again = pack::encode(&games).expect("legal games");
+        assert_eq!(pack::decode(&again, games.len()).expect("what we write we can read"), games);
+    }
+    let mut bytes = SOUND.clone();
+    for &[low, high, value] in data.as_chunks::<3>().0 {
+        let place = usize::from(u16::from_le_bytes([low, high])) % bytes.len();
+        bytes[place] = value;
+    }
+    bytes.truncate(bytes.len() - data.len() % 5);
+    let Ok(mut reader) = PackReader::new(&bytes[..], std::path::Path::new("fuzz")) else { return };
+    let mut games = 0;
+    while let Some(block) = reader.read().expect("memory can be read") {
+        assert!(block.iter().all(|found| found.moves.len() == 4));
+        games += block.len();
+    }
+    assert!(games == 8 || !reader.lost().is_empty());
 }
 
 fn read_record(bytes: &[u8]) {
