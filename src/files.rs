@@ -52,6 +52,14 @@ pub fn open_regular(path: &Path, options: &OpenOptions) -> io::Result<File> {
     Ok(file)
 }
 
+/// Writes a file beside the old one and puts it in its place when it is whole.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut unfinished = path.as_os_str().to_owned();
+    unfinished.push(".unfinished");
+    fs::write(&unfinished, bytes)?;
+    fs::rename(&unfinished, path)
+}
+
 fn require_regular(metadata: &fs::Metadata) -> io::Result<()> {
     if metadata.is_file() {
         return Ok(());
@@ -77,6 +85,9 @@ mod tests {
             read(&folder.path().join("none"), 9).expect_err("missing").kind(),
             io::ErrorKind::NotFound
         );
+        replace(&path, b"three").expect("room on the disk");
+        assert_eq!(read(&path, 9).expect("five bytes"), b"three");
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
         assert!(read(folder.path(), 9).is_err());
         if cfg!(target_os = "linux") {
             let stream = Path::new("/proc/self/status");

@@ -102,6 +102,11 @@ impl<T: Copy> LargeVec<T> {
         Ok(())
     }
 
+    /// Forgets all items and keeps the memory.
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+
     pub fn iter(&self) -> impl Iterator<Item = &T> {
         (0..self.len).map(|index| &self[index])
     }
@@ -208,6 +213,9 @@ mod tests {
         }
         assert_eq!((list.len(), &raw const list[0]), (count, first));
         assert!(list.iter().enumerate().all(|(number, found)| *found == item(number)));
+        list.clear();
+        list.push(item(7)).expect("memory");
+        assert_eq!((list.len(), &raw const list[0], list[0]), (1, first, item(7)));
     }
 
     #[test]

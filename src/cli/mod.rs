@@ -121,7 +121,7 @@ enum CliError {
     #[error("no memory for the hash table: {0}")]
     Memory(#[source] std::io::Error),
     #[error("too few positions: {0}")]
-    TooFewPositions(usize),
+    TooFewPositions(u64),
     #[error(transparent)]
     Duel(#[from] duel::DuelError),
     #[cfg(feature = "tune")]

@@ -15,7 +15,7 @@ use std::time::Instant;
 /// data, options and seed give the same network, byte for byte.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Game files
+    /// Game files, packed or not
     #[arg(required = true)]
     data: Vec<PathBuf>,
     /// The network to write
@@ -82,14 +82,15 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
     // What is wrong with these shall show before the work begins.
     let from = args.from.as_deref().map(read_network).transpose()?;
     let reference = args.reference.as_deref().map(ReferenceSet::read).transpose()?;
-    let mut samples = Samples::default();
+    let threads = args.threads as usize;
+    let mut samples = Samples::new(&args.out.with_extension("samples"));
     for path in &args.data {
         let bar = progress_bar(std::fs::metadata(path).map_or(0, |metadata| metadata.len()));
-        samples.read(path, |offset| bar.set_position(offset))?;
+        samples.read(path, threads, |offset| bar.set_position(offset))?;
         bar.finish_and_clear();
     }
-    let (positions, held_out) = (samples.training.len(), samples.held_out.len());
-    if positions == 0 || held_out == 0 || u32::try_from(positions).is_err() {
+    let (positions, held_out) = (samples.training(), samples.held_out.len());
+    if positions == 0 || held_out == 0 {
         return Err(CliError::TooFewPositions(positions));
     }
     let options = Options {
@@ -104,7 +105,7 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
         final_result_share: args.final_result_share.unwrap_or(args.result_share),
         seed: args.seed,
     };
-    let mut session = Session::new(samples, options, from.as_ref(), args.threads as usize)?;
+    let mut session = Session::new(samples, options, from.as_ref(), threads)?;
     let checkpoint = args.out.with_extension("checkpoint");
     session.resume(&checkpoint)?;
     writeln!(out, "{positions} positions, {held_out} held out; scale {:.1}", session.scale())?;
@@ -115,7 +116,7 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let bar = progress_bar(epochs_left * session.batches() as u64);
     while !session.is_done() {
         let start = Instant::now();
-        let loss = session.run_epoch(|| bar.inc(1));
+        let loss = session.run_epoch(|| bar.inc(1))?;
         let line = format!(
             "epoch {:>3}: training {:.6}, held out {:.6}, {:.0} positions/s",
             loss.epoch,
@@ -133,7 +134,7 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
         writeln!(out, "reference error {error:.6}, unit {unit:.3}")?;
     }
     let failed = |source| CliError::Write { path: args.out.display().to_string(), source };
-    crate::files::write(&args.out, network.to_bytes()).map_err(failed)?;
+    crate::files::replace(&args.out, &network.to_bytes()).map_err(failed)?;
     if !session.losses().is_empty() {
         plot(session.losses(), &args.out.with_extension("svg"))?;
     }

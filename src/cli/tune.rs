@@ -48,7 +48,7 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
         bar.finish_and_clear();
     }
     if training.len() < FEWEST_POSITIONS || held_out.is_empty() {
-        return Err(CliError::TooFewPositions(training.len()));
+        return Err(CliError::TooFewPositions(training.len() as u64));
     }
     let options = Options {
         epochs: args.epochs,

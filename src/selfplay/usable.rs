@@ -40,25 +40,42 @@ pub fn for_each(
     Ok(())
 }
 
-/// The scale by which scores predict results best: at this score a player expects
-/// 1 / (1 + 1/e) = 73 %. `pairs` are scores and points of one side.
-pub fn fit_scale(pairs: impl Iterator<Item = (f32, f32)>) -> f32 {
-    // By score, how often it was worth nothing, a half and a point.
-    let mut counts = vec![[0u64; 3]; 2 * LARGEST_SCORE as usize + 1];
-    for (score, points) in pairs {
-        let place = (score as i32).clamp(-LARGEST_SCORE, LARGEST_SCORE) + LARGEST_SCORE;
-        counts[place as usize][(2.0 * points) as usize % 3] += 1;
+/// How often scores were worth nothing, a half and a point in the end.
+#[derive(Debug, Clone)]
+pub struct ScoreCounts {
+    /// By score, the lowest first.
+    counts: Vec<[u64; 3]>,
+}
+
+impl Default for ScoreCounts {
+    fn default() -> ScoreCounts {
+        ScoreCounts { counts: vec![[0; 3]; 2 * LARGEST_SCORE as usize + 1] }
     }
-    minimum(50.0, 1_000.0, 0.5, |scale| {
-        let scores = (-LARGEST_SCORE..).zip(&counts).filter(|(_, counts)| **counts != [0; 3]);
-        scores
-            .map(|(score, counts)| {
-                let expected = f64::from(sigmoid(score as f32 / scale));
-                let errors = counts.iter().zip([0.0, 0.5, 1.0]);
-                errors.map(|(&n, points)| n as f64 * (expected - points).powi(2)).sum::<f64>()
-            })
-            .sum()
-    })
+}
+
+impl ScoreCounts {
+    /// Both for the same side.
+    pub fn add(&mut self, score: f32, points: f32) {
+        let place = (score as i32).clamp(-LARGEST_SCORE, LARGEST_SCORE) + LARGEST_SCORE;
+        self.counts[place as usize][(2.0 * points) as usize % 3] += 1;
+    }
+
+    /// The scale by which scores predict results best: at this score a player expects
+    /// 1 / (1 + 1/e) = 73 %.
+    pub fn scale(&self) -> f32 {
+        minimum(50.0, 1_000.0, 0.5, |scale| {
+            let scores =
+                (-LARGEST_SCORE..).zip(&self.counts).filter(|(_, counts)| **counts != [0; 3]);
+            scores
+                .map(|(score, counts)| {
+                    let expected = f64::from(sigmoid(score as f32 / scale));
+                    let errors = [0.0, 0.5, 1.0].map(|points| expected - points);
+                    let sums = counts.iter().zip(errors);
+                    sums.map(|(&n, error)| n as f64 * (error * error)).sum::<f64>()
+                })
+                .sum()
+        })
+    }
 }
 
 /// How many usable positions a game has.

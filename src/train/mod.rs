@@ -1,6 +1,6 @@
 //! Trains the network on our own games, on the CPU.
 //!
-//! `sample` is what is learned from, `model` the network in floating point,
+//! `sample` is what is learned from, `samples` all of them on disk, `model` the network in floating point,
 //! `gradient` the pass forward and back, `optimiser` the steps, `session` a whole
 //! training with its checkpoints, `plot` the picture of it. The same samples,
 //! options and seed give the same net, byte for byte, however many threads work and
@@ -15,6 +15,7 @@ mod optimiser;
 mod plot;
 mod reference;
 mod sample;
+mod samples;
 mod session;
 
 pub use checkpoint::CheckpointError;
@@ -23,5 +24,6 @@ pub use lanes::InstructionSet;
 pub use model::Model;
 pub use plot::{PlotError, plot};
 pub use reference::{Measure, ReferenceError, ReferenceSet};
-pub use sample::{Sample, Samples};
+pub use sample::Sample;
+pub use samples::Samples;
 pub use session::{EpochLoss, Options, Session, TooWide};

@@ -7,6 +7,7 @@ use crate::board::Board;
 use crate::eval::nnue::{Network, bucket};
 use crate::math::{minimum, sigmoid};
 use crate::search::{Control, Pool, Task};
+use crate::selfplay::usable::ScoreCounts;
 use crate::selfplay::{DataError, GameReader, PackedPosition, usable};
 use crate::time::{Budget, Limits};
 use crate::tt::TranspositionTable;
@@ -71,16 +72,16 @@ impl ReferenceSet {
         report: impl Fn() + Sync,
     ) -> Result<ReferenceSet, DataError> {
         let mut found: Vec<(PackedPosition, f32)> = Vec::new();
-        let mut pairs = Vec::new();
+        let mut counts = ScoreCounts::default();
         let mut reader = GameReader::open(games)?;
         while let Some(record) = reader.read()? {
             usable::for_each(&record, |board, score, points| {
                 found.push((PackedPosition::pack(board), points));
-                pairs.push((score.0 as f32, points));
+                counts.add(score.0 as f32, points);
             })
             .map_err(|error| reader.damaged(error))?;
         }
-        let scale = usable::fit_scale(pairs.into_iter());
+        let scale = counts.scale();
         let count = count.min(found.len());
         let drawn: Vec<_> = (0..count).map(|index| found[index * found.len() / count]).collect();
         let samples = score_all(&drawn, nodes, network, threads, report)?;
@@ -143,7 +144,8 @@ impl ReferenceSet {
             let sum: f64 = pairs
                 .map(|(sample, value)| {
                     let expected = sigmoid(unit * value / self.scale);
-                    f64::from(expected - sigmoid(sample.score() / self.scale)).powi(2)
+                    let off = f64::from(expected - sigmoid(sample.score() / self.scale));
+                    off * off
                 })
                 .sum();
             sum / self.samples.len().max(1) as f64

@@ -2,10 +2,7 @@
 
 use crate::board::Board;
 use crate::eval::features;
-use crate::memory::LargeVec;
-use crate::selfplay::{DataError, GameReader, usable};
 use crate::types::{Bitboard, Color, Piece, Score, Square};
-use std::path::Path;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sample {
@@ -114,39 +111,6 @@ impl Sample {
                 inputs.views[side.index()][index] = feature as u16;
             }
         }
-    }
-}
-
-/// Samples to learn from, and samples of other games to see how well that went.
-#[derive(Debug, Default)]
-pub struct Samples {
-    pub training: LargeVec<Sample>,
-    pub held_out: LargeVec<Sample>,
-}
-
-/// One game in so many is held out.
-const HELD_OUT: u64 = 50;
-
-impl Samples {
-    /// Adds the usable positions of a file, calling `report` with the bytes read.
-    pub fn read(&mut self, path: &Path, mut report: impl FnMut(u64)) -> Result<(), DataError> {
-        let mut reader = GameReader::open(path)?;
-        let mut games = 0;
-        while let Some(record) = reader.read()? {
-            games += 1;
-            let target =
-                if games % HELD_OUT == 0 { &mut self.held_out } else { &mut self.training };
-            let mut kept = Ok(());
-            usable::for_each(&record, |board, score, points| {
-                if kept.is_ok() {
-                    kept = target.push(Sample::new(board, score, points));
-                }
-            })
-            .map_err(|error| reader.damaged(error))?;
-            kept.map_err(DataError::Memory)?;
-            report(reader.offset());
-        }
-        Ok(())
     }
 }
 

@@ -4,13 +4,10 @@ use super::checkpoint::{Checkpoint, CheckpointError};
 use super::gradient::{Batch, Gradients, Target};
 use super::model::Model;
 use super::optimiser::{Optimiser, Step};
-use super::sample::{Sample, Samples};
+use super::samples::{Pool, Samples};
 use crate::eval::nnue::Network;
 use crate::math::cosine_decay;
-use crate::memory::LargeVec;
-use crate::selfplay::usable;
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use crate::selfplay::DataError;
 use std::path::Path;
 use thiserror::Error;
 
@@ -47,6 +44,17 @@ impl Default for Options {
             final_result_share: 0.1,
             seed: 1,
         }
+    }
+}
+
+impl Options {
+    /// The size of the step after so many, with so many batches to an epoch.
+    fn rate_after(&self, done: u64, batches: usize) -> f32 {
+        let &Options { rate, final_rate, epochs, warm_up, .. } = self;
+        let steps = (batches as u64 * u64::from(epochs)).max(1);
+        let decay = cosine_decay(done as f64 / steps as f64) as f32;
+        let warm = (done + 1).min(u64::from(warm_up.max(1))) as f32 / warm_up.max(1) as f32;
+        warm * (final_rate + (rate - final_rate) * decay)
     }
 }
 
@@ -93,8 +101,7 @@ impl Session {
         from: Option<&Network>,
         threads: usize,
     ) -> Result<Session, TooWide> {
-        let pairs = samples.training.iter().map(|it| (it.score(), it.points()));
-        let scale = usable::fit_scale(pairs);
+        let scale = samples.scale();
         let Options { hidden, seed, .. } = options;
         let model = match from {
             None => Model::random(hidden, seed),
@@ -146,7 +153,7 @@ impl Session {
     }
 
     pub fn batches(&self) -> usize {
-        self.samples.training.len().div_ceil(self.options.batch)
+        (self.samples.training() as usize).div_ceil(self.options.batch)
     }
 
     pub fn is_done(&self) -> bool {
@@ -154,47 +161,39 @@ impl Session {
     }
 
     /// One epoch; calls `report` after each batch.
-    pub fn run_epoch(&mut self, mut report: impl FnMut()) -> EpochLoss {
+    pub fn run_epoch(&mut self, mut report: impl FnMut()) -> Result<EpochLoss, DataError> {
         let epoch = self.losses.len() as u32 + 1;
-        let order = self.order(epoch);
         let target = self.target(epoch);
+        let (batches, batch) = (self.batches(), self.options.batch);
         let mut loss = 0.0;
-        for indices in order.chunks(self.options.batch) {
-            let batch = Batch { samples: &self.samples.training, indices, target };
-            loss += self.gradients.compute(&self.model, batch, self.threads);
-            let (rate, weight_decay) = (self.rate(), self.options.weight_decay);
-            let step = Step { rate, weight_decay, samples: indices.len() };
-            self.optimiser.step(&mut self.model, self.gradients.parts(), step, self.threads);
-            report();
+        let mut pools = self.samples.epoch(self.options.seed ^ u64::from(epoch) << 32);
+        let mut left = 0;
+        loop {
+            let Pool { samples, order, is_last } = pools.next_pool(left)?;
+            left = if is_last { 0 } else { order.len() % batch };
+            for indices in order[..order.len() - left].chunks(batch) {
+                let batch = Batch { samples, indices, target };
+                loss += self.gradients.compute(&self.model, batch, self.threads);
+                let step = Step {
+                    rate: self.options.rate_after(self.optimiser.steps, batches),
+                    weight_decay: self.options.weight_decay,
+                    samples: indices.len(),
+                };
+                self.optimiser.step(&mut self.model, self.gradients.parts(), step, self.threads);
+                report();
+            }
+            if is_last {
+                break;
+            }
         }
-        let training = loss / order.len().max(1) as f64;
+        let training = loss / self.samples.training().max(1) as f64;
         let held_out: Vec<u32> = (0..self.samples.held_out.len() as u32).collect();
         let (model, samples) = (self.averaged(), &self.samples.held_out);
         let batch = Batch { samples, indices: &held_out, target };
         let error = self.gradients.loss(&model, batch, self.threads);
         let loss = EpochLoss { epoch, training, held_out: error / held_out.len().max(1) as f64 };
         self.losses.push(loss);
-        loss
-    }
-
-    /// The samples in an order that depends on the epoch and the seed alone.
-    fn order(&self, epoch: u32) -> Vec<u32> {
-        let seed = self.options.seed ^ u64::from(epoch) << 32;
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut order: Vec<u32> = (0..self.samples.training.len() as u32).collect();
-        for index in (1..order.len()).rev() {
-            order.swap(index, (rng.next_u64() % (index as u64 + 1)) as usize);
-        }
-        order
-    }
-
-    fn rate(&self) -> f32 {
-        let Options { rate, final_rate, epochs, warm_up, .. } = self.options;
-        let steps = (self.batches() as u64 * u64::from(epochs)).max(1);
-        let done = self.optimiser.steps;
-        let decay = cosine_decay(done as f64 / steps as f64) as f32;
-        let warm = (done + 1).min(u64::from(warm_up.max(1))) as f32 / warm_up.max(1) as f32;
-        warm * (final_rate + (rate - final_rate) * decay)
+        Ok(loss)
     }
 
     /// The average of the model over the last steps.
@@ -214,7 +213,7 @@ impl Session {
         let mut record = format!(
             "{} positions, {} held out, {} epochs of {} samples a batch, rate {} to {}, decay {}, \
              result share {} to {}, scale {:.1}, seed {}",
-            self.samples.training.len(),
+            self.samples.training(),
             self.samples.held_out.len(),
             self.losses.len(),
             options.batch,
@@ -236,14 +235,10 @@ impl Session {
     }
 }
 
-/// Tells trainings apart: by their options, by some of their samples and by the model
-/// they begin with.
+/// Tells trainings apart: by their options, their samples and the model they begin with.
 fn fingerprint(samples: &Samples, options: &Options, model: &Model) -> u32 {
-    let every = |all: &LargeVec<Sample>| -> String {
-        let some = all.iter().step_by(all.len() / 100 + 1);
-        format!("{} {:?}", all.len(), some.collect::<Vec<_>>())
-    };
-    let text = format!("{options:?} {} {}", every(&samples.training), every(&samples.held_out));
+    let (training, held_out) = (samples.training(), samples.held_out.len());
+    let text = format!("{options:?} {training} {held_out} {:08x}", samples.digest());
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(text.as_bytes());
     model.parameters.iter().for_each(|number| hasher.update(&number.to_le_bytes()));
@@ -255,15 +250,17 @@ mod tests {
     use super::*;
     use crate::board::testing::RandomGames;
     use crate::eval::evaluate;
+    use crate::train::{InstructionSet, Sample};
+    use crate::types::Score;
 
     fn samples(count: usize) -> Samples {
-        let mut samples = Samples::default();
+        // So few samples stay in memory.
+        let mut samples = Samples::new(Path::new("no such folder/spool"));
         for board in RandomGames::new(12).positions(count) {
             let score = evaluate(&board);
             let points = if score.0 > 60 { 1.0 } else { f32::from(u8::from(score.0 > -60)) / 2.0 };
-            let full = samples.training.len() >= count * 9 / 10;
-            let target = if full { &mut samples.held_out } else { &mut samples.training };
-            target.push(Sample::new(&board, score, points)).expect("memory");
+            let held_out = samples.training() >= count as u64 * 9 / 10;
+            samples.add(Sample::new(&board, score, points), held_out).expect("memory");
         }
         samples
     }
@@ -281,9 +278,9 @@ mod tests {
         let options =
             Options { epochs: 400, batch: 32, rate: 4e-3, weight_decay: 0.0, ..options() };
         let mut session = session(200, options, 1);
-        let first = session.run_epoch(|| {}).training;
+        let first = session.run_epoch(|| {}).expect("an epoch").training;
         while !session.is_done() {
-            session.run_epoch(|| {});
+            session.run_epoch(|| {}).expect("an epoch");
         }
         let last = session.losses().last().expect("epochs").training;
         assert!(last < 1e-4 && last < first / 50.0, "{first} {last}");
@@ -295,17 +292,17 @@ mod tests {
         let path = folder.path().join("checkpoint");
         let mut whole = session(2_000, options(), 1);
         while !whole.is_done() {
-            whole.run_epoch(|| {});
+            whole.run_epoch(|| {}).expect("an epoch");
         }
         let mut first = session(2_000, options(), 2);
         first.resume(&path).expect("no checkpoint is no error");
-        first.run_epoch(|| {});
+        first.run_epoch(|| {}).expect("an epoch");
         first.write_checkpoint(&path).expect("a checkpoint");
         let mut second = session(2_000, options(), 3);
         second.resume(&path).expect("a checkpoint");
         assert_eq!(second.losses().len(), 1);
         while !second.is_done() {
-            second.run_epoch(|| {});
+            second.run_epoch(|| {}).expect("an epoch");
         }
         assert_eq!(second.finish().to_bytes(), whole.finish().to_bytes());
         let other = Options { seed: 2, ..options() };
@@ -315,22 +312,43 @@ mod tests {
         assert!(matches!(whole.resume(&path), Err(CheckpointError::Damaged)));
     }
 
+    /// Nothing in a training may depend on the CPU or on a library of mathematics. Who
+    /// changes what a training does changes this number.
+    #[test]
+    fn every_cpu_trains_the_same_network() {
+        for instructions in InstructionSet::available() {
+            let mut samples = Samples::new(Path::new("no such folder/spool"));
+            for (index, board) in RandomGames::new(3).take(600).enumerate() {
+                let score = Score((index as i32 * 97) % 900 - 450);
+                let sample = Sample::new(&board, score, (index % 3) as f32 / 2.0);
+                samples.add(sample, index % 10 == 0).expect("memory");
+            }
+            let options = Options { batch: 64, warm_up: 10, ..options() };
+            let mut session = Session::new(samples, options, None, 2).expect("a session");
+            session.gradients = Gradients::with_instructions(&session.model, instructions);
+            while !session.is_done() {
+                session.run_epoch(|| {}).expect("an epoch");
+            }
+            assert_eq!(session.finish().checksum(), 0x7974_de2b, "{instructions:?}");
+        }
+    }
+
     #[test]
     fn a_warm_start_begins_where_the_network_ended_and_widens_it() {
         let mut first = session(3_000, Options { epochs: 12, ..options() }, 2);
         while !first.is_done() {
-            first.run_epoch(|| {});
+            first.run_epoch(|| {}).expect("an epoch");
         }
         let (network, reached) = (first.finish(), first.losses()[11].held_out);
         let wide = Options { hidden: 128, rate: 2e-4, warm_up: 10, epochs: 4, ..options() };
         let mut second =
             Session::new(samples(3_000), wide, Some(&network), 2).expect("a wider session");
-        let begun = second.run_epoch(|| {}).held_out;
+        let begun = second.run_epoch(|| {}).expect("an epoch").held_out;
         let mut cold = session(3_000, wide, 2);
-        let cold = cold.run_epoch(|| {}).held_out;
+        let cold = cold.run_epoch(|| {}).expect("an epoch").held_out;
         assert!(begun < 1.05 * reached && begun < 0.95 * cold, "{reached} {begun} {cold}");
         while !second.is_done() {
-            second.run_epoch(|| {});
+            second.run_epoch(|| {}).expect("an epoch");
         }
         let wider = second.finish();
         assert_eq!(wider.hidden(), 128);

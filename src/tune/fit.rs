@@ -2,7 +2,8 @@
 
 use crate::eval::features;
 use crate::eval::trace::{Trace, Weights};
-use crate::selfplay::{DataError, GameReader, usable};
+use crate::selfplay::usable::{self, ScoreCounts};
+use crate::selfplay::{DataError, GameReader};
 use crate::types::Color;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -91,9 +92,11 @@ impl Dataset {
         self.positions.is_empty()
     }
 
-    /// See [`usable::fit_scale`].
+    /// See [`ScoreCounts::scale`].
     pub fn fit_scale(&self) -> f32 {
-        usable::fit_scale(self.positions.iter().map(|it| (it.score, it.points)))
+        let mut counts = ScoreCounts::default();
+        self.positions.iter().for_each(|it| counts.add(it.score, it.points));
+        counts.scale()
     }
 
     fn counts(&self, index: usize) -> &[(u16, i8)] {
