@@ -79,6 +79,33 @@ fn nets_are_trained_and_duel() {
 }
 
 #[test]
+fn a_network_is_rescaled_to_the_unit_of_the_search() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (others, net) = random_net(folder.path());
+    let [own, packed, rescaled] = ["own", "packed", "new.net"].map(|name| folder.path().join(name));
+    let play = ["datagen", "--games", "30", "--nodes", "20", "--net", text(&net)];
+    gambeson(&[&play[..], &["--out", text(&own)]].concat());
+    gambeson(&["data", "pack", text(&own), "-o", text(&packed)]);
+    let rescale = |games: &Path| {
+        gambeson(&["data", "rescale", text(&net), text(games), "-o", text(&rescaled), "--json"])
+    };
+    let refused = rescale(&others);
+    assert_eq!(refused.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(said.contains("does not hold games of this network") && !rescaled.exists(), "{said}");
+    let told: serde_json::Value =
+        serde_json::from_slice(&rescale(&packed).stdout).expect("valid JSON");
+    let factor = told["factor"].as_f64().expect("a number");
+    assert!((0.5..=2.0).contains(&factor) && told["positions"].as_u64() > Some(100), "{told}");
+    // The scale follows version, inputs, neurons and outputs.
+    let scale = |path: &Path| {
+        let bytes = std::fs::read(path).expect("a network");
+        f64::from(u32::from_le_bytes([bytes[24], bytes[25], bytes[26], bytes[27]]))
+    };
+    assert!((scale(&rescaled) - factor * scale(&net)).abs() < 1.0, "{told}");
+}
+
+#[test]
 fn eval_file_takes_nets_and_nothing_else() {
     let folder = tempfile::tempdir().expect("a folder");
     let (games, net) = random_net(folder.path());

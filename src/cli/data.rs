@@ -1,12 +1,13 @@
 //! `gambeson data`: looking at files of games, and putting them together.
 
 use super::{CliError, contribute, convert, progress_bar};
-use crate::eval::nnue;
+use crate::eval::WdlModel;
+use crate::eval::nnue::{self, Network};
 use crate::selfplay::pack::LostBlock;
 use crate::selfplay::survey::{self, Copied, Copier, Stats};
 use crate::selfplay::{DataError, GameReader, GameWriter, Origin};
 use crate::train::ReferenceSet;
-use crate::tune::Tally;
+use crate::tune::{Tally, unit_change};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -90,6 +91,22 @@ enum Command {
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
+    /// Give a network the search's unit: +1.00 wins half of the games it played
+    ///
+    /// The margins of the search and the win/draw/loss model are tuned to that unit. A
+    /// thousand games of 5,000 nodes that this network played are enough.
+    Rescale {
+        net: PathBuf,
+        /// Games that the network played
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// The network to write
+        #[arg(short, long, value_name = "FILE")]
+        out: PathBuf,
+        /// Print what came of it as one line of JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Make a reference set: positions of games, scored by a deeper search
     Reference {
         file: PathBuf,
@@ -129,6 +146,9 @@ pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
         Command::Pack { file, out: target } => pack(file, target, out),
         Command::Unpack { file, out: target } => unpack(file, target, out),
         Command::Chances { files } => chances(files, out),
+        Command::Rescale { net, files, out: target, json } => {
+            rescale(net, files, target, *json, out)
+        }
         Command::Reference { file, out: target, positions, nodes, threads } => {
             let bar = progress_bar(*positions as u64);
             let (network, threads) = (nnue::embedded(), *threads as usize);
@@ -243,6 +263,47 @@ fn chances(files: &[PathBuf], out: &mut impl Write) -> Result<ExitCode, CliError
         model.spread,
         tally.likelihood(model)
     )?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn rescale(
+    net: &Path,
+    files: &[PathBuf],
+    target: &Path,
+    json: bool,
+    out: &mut impl Write,
+) -> Result<ExitCode, CliError> {
+    let failed = |source| CliError::Net { path: net.display().to_string(), source };
+    let network = Network::read(net).map_err(failed)?;
+    let checksum = network.checksum();
+    let mut tally = Tally::default();
+    for path in files {
+        match tally.add_file(path)? {
+            Origin::Series { network: Some(found), .. } if found == checksum => {}
+            _ => return Err(CliError::NotItsGames { path: path.display().to_string(), checksum }),
+        }
+    }
+    let found = tally.fit();
+    let factor = unit_change(found, WdlModel::SHOWN);
+    let rescaled = network.rescaled(factor);
+    let failed = |source| CliError::Write { path: target.display().to_string(), source };
+    crate::files::replace(target, &rescaled.to_bytes()).map_err(failed)?;
+    let (old, new, checksum) = (network.scale(), rescaled.scale(), rescaled.checksum());
+    let WdlModel { half_won, spread } = found;
+    let (positions, spread) = (tally.positions(), spread * factor);
+    if json {
+        writeln!(
+            out,
+            r#"{{"positions":{positions},"half_won":{half_won:.1},"spread":{spread:.1},"factor":{factor:.3},"checksum":"{checksum:08x}"}}"#
+        )?;
+    } else {
+        let WdlModel { spread: shown, .. } = WdlModel::SHOWN;
+        writeln!(
+            out,
+            "{positions} positions: half won at {half_won:.0}; rescaled by {factor:.3} ({old} to {new}), \
+             spread {spread:.0} (the program's: {shown:.0})"
+        )?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 

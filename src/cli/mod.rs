@@ -120,6 +120,8 @@ enum CliError {
     Genfens(#[from] genfens::GenfensError),
     #[error("no memory for the hash table: {0}")]
     Memory(#[source] std::io::Error),
+    #[error("{path} does not hold games of this network ({checksum:08x}) alone")]
+    NotItsGames { path: String, checksum: u32 },
     #[error("too few positions: {0}")]
     TooFewPositions(u64),
     #[error(transparent)]

@@ -2,9 +2,6 @@
 
 use crate::types::Score;
 
-/// Fitted to our own games by `gambeson data chances`.
-const MODEL: WdlModel = WdlModel { half_won: Score::HALF_WON as f64, spread: 86.0 };
-
 /// Chances as a logistic function of the score, the same for both sides.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WdlModel {
@@ -15,6 +12,10 @@ pub struct WdlModel {
 }
 
 impl WdlModel {
+    /// What people are shown. Fitted to our own games by `gambeson data chances`; later
+    /// networks are rescaled to it (`gambeson data rescale`).
+    pub const SHOWN: WdlModel = WdlModel { half_won: Score::HALF_WON as f64, spread: 86.0 };
+
     /// Chances to win, draw and lose at a score in the search's unit.
     pub fn chances(&self, score: f64) -> [f64; 3] {
         let chance = |score: f64| 1.0 / (1.0 + ((self.half_won - score) / self.spread).exp());
@@ -26,7 +27,7 @@ impl WdlModel {
 /// Chances to win, draw and lose in thousandths, for the side the score is for.
 /// Certain for a mate.
 pub fn win_draw_loss(score: Score) -> [u16; 3] {
-    let [win, _, loss] = MODEL.chances(f64::from(score.0));
+    let [win, _, loss] = WdlModel::SHOWN.chances(f64::from(score.0));
     let win = (1000.0 * win).round() as u16;
     let loss = (1000.0 * loss).round().min(f64::from(1000 - win)) as u16;
     [win, 1000 - win - loss, loss]

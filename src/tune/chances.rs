@@ -4,7 +4,7 @@
 //! the two numbers are those under which the games that were played are likeliest.
 
 use crate::eval::WdlModel;
-use crate::selfplay::{DataError, GameReader, usable};
+use crate::selfplay::{DataError, GameReader, Origin, usable};
 use std::path::Path;
 
 /// Scores are counted by steps of this size, up to this many steps.
@@ -25,14 +25,14 @@ impl Default for Tally {
 }
 
 impl Tally {
-    /// Counts the usable positions of a file.
-    pub fn add_file(&mut self, path: &Path) -> Result<(), DataError> {
+    /// Counts the usable positions of a file and says where its games come from.
+    pub fn add_file(&mut self, path: &Path) -> Result<Origin, DataError> {
         let mut reader = GameReader::open(path)?;
         while let Some(record) = reader.read()? {
             usable::for_each(&record, |_, score, points| self.add(score.0, points))
                 .map_err(|error| reader.damaged(error))?;
         }
-        Ok(())
+        Ok(reader.origin())
     }
 
     fn add(&mut self, score: i32, points: f32) {
@@ -85,9 +85,37 @@ impl Tally {
     }
 }
 
+/// No network's unit is that far off; a fit that says so had too few games.
+const LARGEST_CHANGE: f64 = 2.0;
+
+/// By how much to multiply the values of a network whose games fit `found`, so that its
+/// unit becomes that of `wanted`.
+pub fn unit_change(found: WdlModel, wanted: WdlModel) -> f64 {
+    let factor = wanted.half_won / found.half_won.max(1.0);
+    factor.clamp(1.0 / LARGEST_CHANGE, LARGEST_CHANGE)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_unit_follows_from_the_games() {
+        let wanted = WdlModel { half_won: 134.0, spread: 86.0 };
+        for factor in [0.8, 1.0, 1.3] {
+            // Games of a network whose values are so many times too large.
+            let truth = WdlModel { half_won: factor * 134.0, spread: factor * 86.0 };
+            let mut tally = Tally::default();
+            for (results, step) in tally.results.iter_mut().zip(-STEPS..) {
+                let chances = truth.chances(f64::from(step * STEP));
+                *results = chances.map(|chance| (chance * 10_000.0).round() as u64);
+            }
+            let change = unit_change(tally.fit(), wanted);
+            assert!((change * factor - 1.0).abs() < 0.01, "{factor} {change}");
+        }
+        let nonsense = WdlModel { half_won: -5.0, spread: 1.0 };
+        assert_eq!(unit_change(nonsense, wanted), LARGEST_CHANGE);
+    }
 
     #[test]
     fn finds_the_model_that_made_the_results() {

@@ -15,6 +15,6 @@ pub mod spsa;
 #[cfg(feature = "tune")]
 mod spsa_plot;
 
-pub use chances::Tally;
+pub use chances::{Tally, unit_change};
 pub use fit::{Dataset, Epoch, Options, fit};
 pub use source::source;

@@ -2,7 +2,8 @@
 //! integers, and a checksum over all of it.
 
 use super::network::{
-    BUCKETS, INPUTS, LARGEST_INPUT_WEIGHT, LARGEST_OUTPUT_WEIGHT, MAX_HIDDEN, Network,
+    BUCKETS, INPUTS, LARGEST_INPUT_WEIGHT, LARGEST_OUTPUT_WEIGHT, LARGEST_SCALE, MAX_HIDDEN,
+    Network,
 };
 use super::simd::{LANES, Row};
 use crate::files;
@@ -134,7 +135,7 @@ impl Network {
             && within(&self.bias, LARGEST_INPUT_WEIGHT)
             && within(&self.outputs, LARGEST_OUTPUT_WEIGHT)
             && self.output_bias.iter().all(|bias| bias.unsigned_abs() < 1 << 24)
-            && (1..=10_000).contains(&self.scale)
+            && (1..=LARGEST_SCALE).contains(&self.scale)
     }
 }
 

@@ -22,6 +22,9 @@ const _: () = assert!(LARGEST_OUTPUT_WEIGHT as i32 * QUANTUM as i32 <= i16::MAX 
 pub const LARGEST_INPUT_WEIGHT: i16 = 992;
 const _: () = assert!(LARGEST_INPUT_WEIGHT as i32 * 33 <= i16::MAX as i32);
 
+/// The score that 1.0 of the output stands for is at most this.
+pub const LARGEST_SCALE: i32 = 10_000;
+
 /// The inputs of one side are the placements of the hand-made evaluation.
 pub const INPUTS: usize = 2 * Piece::COUNT * Square::COUNT;
 const _: () = assert!(features::PLACEMENT == 0 && features::BISHOP_PAIR == INPUTS);
@@ -101,6 +104,14 @@ impl Network {
     /// The score that 1.0 of the output stands for.
     pub fn scale(&self) -> i32 {
         self.scale
+    }
+
+    /// The same network with values `factor` times as large, as nearly as the scale
+    /// allows.
+    pub fn rescaled(&self, factor: f64) -> Network {
+        let scale = (f64::from(self.scale) * factor).round().clamp(1.0, LARGEST_SCALE.into());
+        let record = format!("{}, rescaled from {} to {scale}", self.record, self.scale);
+        Network { scale: scale as i32, record, ..self.clone() }
     }
 
     /// The weights of one input, by neuron.
@@ -228,6 +239,21 @@ pub(crate) mod tests {
     fn buckets_follow_the_number_of_men() {
         assert_eq!((bucket(0), bucket(2), bucket(5), bucket(6)), (0, 0, 0, 1));
         assert_eq!((bucket(29), bucket(30), bucket(32), bucket(64)), (6, 7, 7, 7));
+    }
+
+    #[test]
+    fn a_rescaled_network_changes_its_unit_and_nothing_else() {
+        let network = random_network(64, 2);
+        let larger = network.rescaled(1.25);
+        assert_eq!((network.scale(), larger.scale()), (400, 500));
+        for board in crate::board::testing::RandomGames::new(1).positions(200) {
+            let (old, new) = (network.evaluate(&board), larger.evaluate(&board));
+            assert!((f64::from(old) * 1.25 - f64::from(new)).abs() <= 2.25, "{old} {new}");
+        }
+        assert!(larger.record().ends_with("rescaled from 400 to 500"));
+        let back = Network::from_bytes(&larger.to_bytes()).expect("a network");
+        assert_eq!(back, larger);
+        assert_eq!([1e-9, 1e9].map(|it| network.rescaled(it).scale()), [1, LARGEST_SCALE]);
     }
 
     #[test]
