@@ -1,6 +1,7 @@
 //! Iterative deepening with aspiration windows and multi-PV.
 
 use super::event::{Info, SearchEvent, SearchResult};
+use super::move_picker::{MovePicker, PickerMoves};
 use super::{MAX_DEPTH, RootMove, SearchListener, Worker, params};
 use crate::eval::{CERTAIN_DRAW, win_draw_loss};
 use crate::game::judge::automatic;
@@ -156,19 +157,19 @@ impl Worker {
         }
     }
 
-    /// All legal moves that the limits allow.
+    /// All legal moves that the limits allow, in the order of any other node: late moves
+    /// are reduced, and the first one is played if the search is stopped before it begins.
     fn set_root_moves(&mut self) {
+        let tt_move = self.tt.probe(self.board.key()).and_then(|entry| entry.best);
+        let tt_move = tt_move.filter(|&mv| self.board.is_legal(mv));
+        let mut picker = MovePicker::new(PickerMoves::All, tt_move, self.context(0));
         let limits = &self.limits;
         let allowed = |mv: &Move| {
             (limits.search_moves.is_empty() || limits.search_moves.contains(mv))
                 && !limits.exclude_moves.contains(mv)
         };
-        self.root_moves =
-            self.board.legal_moves().into_iter().filter(allowed).map(RootMove::new).collect();
-        // The TT move first, in case the search is stopped before it begins.
-        if let Some(tt_move) = self.tt.probe(self.board.key()).and_then(|entry| entry.best) {
-            self.root_moves.sort_by_key(|root_move| root_move.mv != tt_move);
-        }
+        let moves = std::iter::from_fn(|| picker.next(&self.board, &self.histories));
+        self.root_moves = moves.filter(allowed).map(RootMove::new).collect();
         self.rank_root_moves_by_tb();
     }
 
@@ -280,6 +281,20 @@ mod tests {
         let result =
             Pool::new(1, &tt).expect("one thread").search(task, &Arc::new(control), &mut listen);
         (result, infos)
+    }
+
+    #[test]
+    fn root_moves_begin_in_the_order_of_the_move_picker() {
+        let tt = Arc::new(TranspositionTable::new(1).expect("one megabyte"));
+        let mut worker = Worker::new(tt, Arc::new(crate::search::Counts::new(1)), 0);
+        worker.board = Board::from_fen("3q2k1/8/8/8/8/8/3R4/K7 w - - 0 1").expect("a position");
+        worker.set_root_moves();
+        assert_eq!(worker.root_moves[0].mv.coordinates(false), "d2d8");
+        assert_eq!(worker.root_moves.len(), worker.board.legal_moves().len());
+        let excluded = worker.root_moves[0].mv;
+        worker.limits.exclude_moves = vec![excluded];
+        worker.set_root_moves();
+        assert!(worker.root_moves.iter().all(|root_move| root_move.mv != excluded));
     }
 
     #[test]

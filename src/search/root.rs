@@ -26,6 +26,7 @@ impl Worker {
         let raw_eval = self.evaluate();
         self.stack[0].eval = (!in_check).then(|| self.corrected_eval(raw_eval, 0));
         self.stack[1].cutoffs = 0;
+        self.stack[2].cutoffs = 0;
         let context = self.context(0);
         let mut best_score = -Score::INFINITE;
         for index in self.pv_index..self.tb_rank_end() {
@@ -41,8 +42,11 @@ impl Worker {
             self.tt.prefetch(self.board.key_after(mv));
             let moved = PieceTo::of(&self.board, mv);
             let quiet = !self.board.is_noisy(mv);
-            let history =
-                if quiet { self.histories.quiet_rows(&context).score(mv, moved) } else { 0 };
+            let history = if quiet {
+                self.histories.quiet_rows(&context).score(mv, moved)
+            } else {
+                self.histories.capture(moved, self.board.victim(mv))
+            };
             self.stack[0].moved = moved;
             self.stack[0].quiet = quiet.then_some(mv);
             self.make(mv, 0);
