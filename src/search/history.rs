@@ -6,7 +6,7 @@
 
 use super::{Worker, params};
 use crate::board::Board;
-use crate::types::{Color, Move, MoveList, Piece, Square};
+use crate::types::{Color, Move, MoveList, Piece, Score, Square};
 
 /// A bounded average of bonuses.
 #[derive(Debug, Clone, Copy, Default)]
@@ -168,12 +168,16 @@ impl Histories {
         moved: PieceTo,
         bonus: i32,
     ) {
-        self.quiets[context.side.index()][from_to(mv)].push(bonus);
+        self.update_butterfly(context, mv, bonus);
         for previous in context.previous {
             if previous != PieceTo::NONE {
                 self.continuations[previous.index()][moved.index()].push(bonus);
             }
         }
+    }
+
+    pub fn update_butterfly(&mut self, context: &HistoryContext, mv: Move, bonus: i32) {
+        self.quiets[context.side.index()][from_to(mv)].push(bonus);
     }
 
     #[inline(always)]
@@ -234,6 +238,19 @@ impl Worker {
         }
     }
 
+    /// Rewards the previous quiet move for what it did to the static evaluation, now
+    /// `static_eval` for the opponent. Cheap and early: no search of it is needed.
+    pub(super) fn learn_from_eval_change(&mut self, static_eval: Score, ply: usize) {
+        let previous = *self.stack.before(ply, 1);
+        if let (Some(mv), Some(before)) = (previous.quiet, previous.eval) {
+            let limit = params::eval_change_limit();
+            let lost = before.0 + static_eval.0;
+            let bonus = (-lost * params::eval_change_slope() / 8).clamp(-limit, limit);
+            let context = self.context(ply - 1).of_opponent();
+            self.histories.update_butterfly(&context, mv, bonus);
+        }
+    }
+
     #[inline(always)]
     pub(super) fn context(&self, ply: usize) -> HistoryContext {
         HistoryContext::new(
@@ -251,6 +268,31 @@ pub(super) fn history_bonus(depth: i32) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_quiet_move_is_judged_by_the_evaluation_after_it() {
+        use crate::search::Counts;
+        use crate::tt::TranspositionTable;
+        use std::sync::Arc;
+        let tt = Arc::new(TranspositionTable::new(1).expect("one megabyte"));
+        let mut worker = Worker::new(tt, Arc::new(Counts::new(1)), 0);
+        let mv = worker.board.parse_move("g1f3").expect("legal");
+        let moved = PieceTo::of(&worker.board, mv);
+        let context = worker.context(0);
+        worker.stack[0].moved = moved;
+        worker.stack[0].quiet = Some(mv);
+        worker.make(mv, 0);
+        let mut score_after = |before: Option<Score>, after: Score| {
+            worker.histories.clear();
+            worker.stack[0].eval = before;
+            worker.learn_from_eval_change(after, 1);
+            worker.histories.quiet_rows(&context).score(mv, moved)
+        };
+        assert!(score_after(Some(Score(0)), Score(-100)) > 0);
+        assert!(score_after(Some(Score(0)), Score(100)) < 0);
+        assert_eq!(score_after(Some(Score(50)), Score(-50)), 0);
+        assert_eq!(score_after(None, Score(100)), 0);
+    }
 
     #[test]
     fn gravity_stays_within_its_limit() {

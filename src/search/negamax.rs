@@ -116,6 +116,7 @@ impl Worker {
             static_eval = self.corrected_eval(raw_eval, ply);
             eval = tt_entry.map_or(static_eval, |entry| entry.improve(static_eval, ply));
             self.stack[ply].eval = Some(static_eval);
+            self.learn_from_eval_change(static_eval, ply);
         }
         if !in_check {
             let earlier = self.stack.before(ply, 2).eval.or_else(|| self.stack.before(ply, 4).eval);

@@ -168,6 +168,11 @@ tunables! {
     malus_slope = 195 in 50..=400;
     malus_limit = 1379 in 0..=4000;
 
+    /// How much the previous quiet move's history follows the change of the evaluation, in
+    /// eighths.
+    eval_change_slope = 30 in 0..=1000;
+    eval_change_limit = 800 in 0..=4000;
+
     /// Corrections of the evaluation, in 1024ths.
     correct_pawns = 57 in 0..=160;
     correct_pieces = 52 in 0..=160;
