@@ -15,6 +15,7 @@ mod makemove;
 mod movegen;
 mod notation;
 mod see;
+mod threats;
 mod validate;
 mod zobrist;
 

@@ -1,9 +1,10 @@
 //! Staged move ordering: TT move, winning captures by victim and history, quiet moves by
-//! history, losing captures.
+//! history, threats and checks, losing captures.
 
 use super::history::{Histories, HistoryContext, PieceTo};
+use super::params;
 use crate::board::{Board, Noisy, Quiet, exchange_value};
-use crate::types::{Move, MoveList};
+use crate::types::{Bitboard, Move, MoveList, Piece};
 use arrayvec::ArrayVec;
 
 /// Which moves a picker returns.
@@ -136,7 +137,12 @@ impl MovePicker {
     fn generate_quiets(&mut self, board: &Board, histories: &Histories) {
         board.generate::<Quiet>(&mut self.moves);
         let rows = histories.quiet_rows(&self.context);
-        self.rank(|mv| rows.score(mv, PieceTo::of(board, mv)));
+        let cheaper_attacks = board.cheaper_attacks();
+        self.rank(|mv| {
+            rows.score(mv, PieceTo::of(board, mv))
+                + escape_score(board, &cheaper_attacks, mv)
+                + check_score(board, mv)
+        });
     }
 
     #[inline(always)]
@@ -172,10 +178,55 @@ fn noisy_score(board: &Board, histories: &Histories, mv: Move) -> i32 {
     16 * value + histories.capture(PieceTo::of(board, mv), victim) / 4
 }
 
+/// For a piece that leaves the reach of something cheaper, or walks into it.
+#[inline(always)]
+fn escape_score(board: &Board, cheaper_attacks: &[Bitboard; Piece::COUNT], mv: Move) -> i32 {
+    board.piece_at(mv.from()).map_or(0, |piece| {
+        let attacked = cheaper_attacks[piece.index()];
+        let escapes =
+            i32::from(attacked.contains(mv.from())) - i32::from(attacked.contains(mv.to()));
+        escapes * params::order_escape() * exchange_value(piece) / 100
+    })
+}
+
+/// For a check that loses next to nothing.
+#[inline(always)]
+fn check_score(board: &Board, mv: Move) -> i32 {
+    const MAY_LOSE: i32 = 75;
+    let good = board.gives_check(mv) && board.see_at_least(mv, -MAY_LOSE);
+    i32::from(good) * params::order_check()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::{All, Board};
+
+    /// The moves of a position without any history, in order.
+    fn ordered(fen: &str) -> Vec<String> {
+        let board = Board::from_fen(fen).expect(fen);
+        let context = HistoryContext::new(&board, [PieceTo::NONE; 3]);
+        let mut picker = MovePicker::new(PickerMoves::All, None, context);
+        let histories = Histories::default();
+        std::iter::from_fn(|| picker.next(&board, &histories))
+            .map(|mv| mv.coordinates(false))
+            .collect()
+    }
+
+    #[test]
+    fn escapes_and_checks_come_first_and_blunders_last() {
+        // Pawns attack the queen.
+        let moves = ordered("6k1/5ppp/3p4/2p1p3/3Q4/8/5PPP/6K1 w - - 0 1");
+        let place = |text: &str| moves.iter().position(|mv| mv == text).expect(text);
+        assert!(place("d4d1") < place("h2h3"), "{moves:?}");
+        // Check that loses nothing.
+        let moves = ordered("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
+        assert_eq!(moves[0], "d1d8");
+        // The rook would be taken by a pawn.
+        let moves = ordered("6k1/5ppp/4p3/8/8/8/5PPP/3R2K1 w - - 0 1");
+        let place = |text: &str| moves.iter().position(|mv| mv == text).expect(text);
+        assert!(place("d1d5") > place("h2h3"), "{moves:?}");
+    }
 
     #[test]
     fn gives_every_move_once() {

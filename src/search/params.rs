@@ -173,6 +173,11 @@ tunables! {
     eval_change_slope = 30 in 0..=1000;
     eval_change_limit = 800 in 0..=4000;
 
+    /// Quiet moves that escape from something cheaper, for each 100 of the piece's value, and
+    /// checks that lose nothing are tried sooner.
+    order_escape = 1400 in 0..=8000;
+    order_check = 8000 in 0..=32000;
+
     /// Corrections of the evaluation, in 1024ths.
     correct_pawns = 57 in 0..=160;
     correct_pieces = 52 in 0..=160;
