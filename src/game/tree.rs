@@ -25,8 +25,15 @@ pub struct Game {
 }
 
 /// A place in a game: its start, or after one of its moves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct NodeId(usize);
+
+impl NodeId {
+    /// A number for those who cannot hold an id; [`Game::find`] reads it.
+    pub fn index(self) -> usize {
+        self.0
+    }
+}
 
 #[derive(Debug, Clone)]
 struct Node {
@@ -161,9 +168,66 @@ impl Game {
         }
     }
 
+    /// Lets a move and its alternative before it change places.
+    pub fn raise(&mut self, id: NodeId) {
+        let parent = self.parent(id);
+        let siblings = &mut self.nodes[parent.0].children;
+        if let Some(index) = siblings.iter().position(|&sibling| sibling == id)
+            && index > 0
+        {
+            siblings.swap(index - 1, index);
+        }
+    }
+
     /// Forgets everything that was played from here on.
     pub fn cut(&mut self, id: NodeId) {
         self.nodes[id.0].children.clear();
+    }
+
+    /// Forgets a move and everything after it.
+    pub fn remove(&mut self, id: NodeId) {
+        let parent = self.parent(id);
+        self.nodes[parent.0].children.retain(|&child| child != id);
+    }
+
+    /// The place of this number, unless it was cut off.
+    pub fn find(&self, index: usize) -> Option<NodeId> {
+        let id = NodeId(index);
+        let path = (index < self.nodes.len()).then(|| self.path(id))?;
+        let mut parent = Game::START;
+        for &place in &path {
+            if !self.children(parent).contains(&place) {
+                return None;
+            }
+            parent = place;
+        }
+        Some(id)
+    }
+
+    /// The places from the first move to this one.
+    pub fn path(&self, id: NodeId) -> Vec<NodeId> {
+        let parent = |&id: &NodeId| Some(self.parent(id)).filter(|&id| id != Game::START);
+        let first = Some(id).filter(|&id| id != Game::START);
+        let mut path: Vec<NodeId> = std::iter::successors(first, parent).collect();
+        path.reverse();
+        path
+    }
+
+    /// In how many variations this place stands, one in the other.
+    pub fn nesting(&self, id: NodeId) -> usize {
+        let path = self.path(id);
+        path.iter().filter(|&&id| self.children(self.parent(id)).first() != Some(&id)).count()
+    }
+
+    /// The deepest variation of the game.
+    pub fn deepest(&self) -> usize {
+        let (mut deepest, mut open) = (0, vec![(Game::START, 0)]);
+        while let Some((id, nesting)) = open.pop() {
+            deepest = deepest.max(nesting);
+            let children = self.children(id).iter().enumerate();
+            open.extend(children.map(|(index, &child)| (child, nesting + usize::from(index > 0))));
+        }
+        deepest
     }
 
     /// The places of the main line, without the start.
@@ -216,5 +280,25 @@ mod tests {
         assert_ne!(before, game);
         game.cut(Game::START);
         assert_eq!(game, Game::default());
+        assert_eq!((game.find(e4.index()), game.find(99)), (None, None));
+    }
+
+    #[test]
+    fn variations_are_raised_removed_and_measured() {
+        let mut game = Game::default();
+        let mv = |text: &str| Board::startpos().parse_move(text).expect(text);
+        let places = ["e4", "d4", "c4"].map(|text| game.add(Game::START, mv(text)));
+        let [e4, d4, c4] = places;
+        let mut after = Board::startpos();
+        after.make(mv("c4"));
+        let reply = game.add(c4, after.parse_move("e5").expect("legal"));
+        game.raise(c4);
+        assert_eq!(game.children(Game::START), [e4, c4, d4]);
+        assert_eq!((game.nesting(reply), game.nesting(e4), game.deepest()), (1, 0, 1));
+        assert_eq!((game.path(reply), game.find(reply.index())), (vec![c4, reply], Some(reply)));
+        game.raise(e4);
+        game.remove(c4);
+        assert_eq!(game.children(Game::START), [e4, d4]);
+        assert_eq!(game.find(reply.index()), None);
     }
 }

@@ -6,8 +6,10 @@
 //! that goes wrong has to say where, and coordinates are moves, too.
 
 mod notes;
+mod outline;
 mod read;
 mod scan;
 mod write;
 
-pub use read::{Detail, ParsedGame, PgnError, Reader};
+pub use outline::{Outline, Outlines};
+pub use read::{DEEPEST, Detail, ParsedGame, PgnError, Reader};

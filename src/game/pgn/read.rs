@@ -10,7 +10,7 @@ use std::io::{self, BufRead};
 use thiserror::Error;
 
 /// Variations in variations, and moves of all lines together: no real game comes near.
-const DEEPEST: usize = 100;
+pub const DEEPEST: usize = 100;
 const LARGEST_GAME: usize = 1 << 20;
 /// After so many problems nobody reads on.
 const MAX_PROBLEMS: usize = 10;
@@ -322,7 +322,7 @@ impl Reading {
 }
 
 /// Takes `12.`, `12...` or `...` off the front. Castling with zeros has no dots.
-fn without_number(word: &str) -> &str {
+pub(super) fn without_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
     match rest.starts_with(['.', '…']) || rest.is_empty() {
         true => rest.trim_start_matches(['.', '…']),

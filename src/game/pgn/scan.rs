@@ -33,6 +33,9 @@ pub(super) struct Scanner<R> {
     line: usize,
     /// Where the last token began.
     pub(super) token_line: usize,
+    /// Bytes left behind.
+    offset: u64,
+    pub(super) token_offset: u64,
 }
 
 impl<R: BufRead> Scanner<R> {
@@ -44,6 +47,8 @@ impl<R: BufRead> Scanner<R> {
             comments,
             line: 1,
             token_line: 1,
+            offset: 0,
+            token_offset: 0,
         }
     }
 
@@ -54,7 +59,7 @@ impl<R: BufRead> Scanner<R> {
         }
         while let Some(byte) = self.peek()? {
             let at_line_start = self.at_line_start;
-            self.token_line = self.line;
+            (self.token_line, self.token_offset) = (self.line, self.offset);
             match byte {
                 b'[' if !in_moves => {
                     self.bump();
@@ -95,6 +100,7 @@ impl<R: BufRead> Scanner<R> {
                 break;
             }
             self.source.consume(1);
+            self.offset += 1;
         }
         Ok(())
     }
@@ -115,6 +121,7 @@ impl<R: BufRead> Scanner<R> {
             self.at_line_start = byte == b'\n' || self.at_line_start && byte.is_ascii_whitespace();
             self.line += usize::from(byte == b'\n');
             self.source.consume(1);
+            self.offset += 1;
         }
     }
 
