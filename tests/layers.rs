@@ -29,7 +29,7 @@ selfplay: board book eval files game math search time tt types
 tune: board eval search selfplay time types
 train: board eval files game math memory search selfplay time tt types
 protocol: board engine files game search signal types
-web: board book engine files game search types
+web: board book engine files game search tablebase types
 cli: bench board book engine eval files game perft protocol search selfplay tablebase time train tt tune types web
 ";
 

@@ -3,6 +3,8 @@
 
 #[path = "web/client.rs"]
 mod client;
+#[path = "web/keeping.rs"]
+mod keeping;
 #[path = "common/random.rs"]
 mod random;
 #[path = "common/requests.rs"]
@@ -139,10 +141,13 @@ fn bad_messages_change_nothing() {
         (played_by(level(json!({ "by": "depth", "depth": 0 }))), "the depth must be from 1"),
         (played_by(level(json!({ "by": "seconds", "seconds": -5.0 }))), "in seconds must be"),
         (json!({ "type": "loadPgn", "text": "1. Ke3" }), "move 1.: \"Ke3\""),
-        (json!({ "type": "loadPgn", "text": "1. e4 *", "game": 7 }), "no game 7"),
+        (json!({ "type": "delete", "at": 0 }), "no such move"),
+        (json!({ "type": "promote", "at": 1, "main": true }), "no such move"),
+        (json!({ "type": "annotate", "at": 99, "comment": "x", "nags": [] }), "no such move"),
+        (json!({ "type": "undo" }), "nothing to undo"),
         (json!({ "type": "loadPgn", "text": "" }), "there is no game in this text"),
         (json!({ "type": "moveNow" }), "not thinking"),
-        (json!({ "type": "look", "ply": 1 }), "only while analysing"),
+        (json!({ "type": "look", "at": 1 }), "only while analysing"),
         (json!({ "type": "move", "text": "e2e4" }), "is not legal here"),
     ] {
         page.send(&request);
@@ -276,20 +281,19 @@ fn analyses_any_position_and_line() {
     page.until("accepted", |_| true);
     let state = page.moves(4);
     assert_eq!((&state["names"][0], &state["end"]["result"]), (&json!("A"), &json!("1/2-1/2")));
-    page.send(&json!({ "type": "analyse", "ply": 2, "lines": 3 }));
+    page.send(&json!({ "type": "analyse", "at": 2, "lines": 3 }));
     let update = page.until("thinking", |update| {
         update["ply"] == 2 && update["lines"].as_array().unwrap().len() == 3
     });
     let ranks: Vec<_> = update["lines"].as_array().unwrap().iter().map(|it| &it["rank"]).collect();
     assert_eq!(ranks, [1, 2, 3]);
     page.send(&json!({ "type": "move", "text": "f4" }));
-    let state = page.state(|state| state["analysis"]["ply"] == 3);
-    assert_eq!(state["analysis"]["from"], 2);
-    assert_eq!(state["analysis"]["moves"][0]["san"], "f4");
+    let state = page.state(|state| state["analysis"]["at"] == 5);
+    assert_eq!(state["moves"][2]["variations"][0][0]["san"], "f4");
     assert!(state["destinations"]["e5"].is_array(), "Black may move");
-    page.send(&json!({ "type": "look", "ply": 1 }));
-    page.state(|state| state["analysis"]["ply"] == 1);
-    page.send(&json!({ "type": "look", "ply": 3 }));
+    page.send(&json!({ "type": "look", "at": 1 }));
+    page.state(|state| state["analysis"]["at"] == 1);
+    page.send(&json!({ "type": "look", "at": 5 }));
     page.send(&json!({ "type": "adopt" }));
     let state = page.moves(3);
     assert_eq!(state["moves"][2]["san"], "f4");
@@ -335,10 +339,10 @@ fn tabs_share_a_few_engines() {
     let server = Server::start();
     let mut tabs: Vec<Client> = (0..5).map(|index| server.join(&format!("tab{index}"))).collect();
     for tab in &mut tabs[..4] {
-        tab.send(&json!({ "type": "analyse", "ply": 0, "lines": 1 }));
+        tab.send(&json!({ "type": "analyse", "lines": 1 }));
         tab.until("thinking", |update| !update["lines"].as_array().unwrap().is_empty());
     }
-    tabs[4].send(&json!({ "type": "analyse", "ply": 0, "lines": 1 }));
+    tabs[4].send(&json!({ "type": "analyse", "lines": 1 }));
     tabs[4].state(|state| state["waiting"] == true);
     // A closed tab stops its search, and the engine is free for another.
     drop(tabs.remove(0));
@@ -396,42 +400,6 @@ fn an_unreadable_move_costs_only_what_follows_it() {
         page.until("accepted", |_| true);
         page.moves(2);
     }
-}
-
-#[test]
-fn a_file_of_several_games_is_listed() {
-    let server = Server::start();
-    let mut page = server.join("several");
-    let text = "[White \"A\"]\n[Date \"2020.01.02\"]\n\n1. e4 e5 1-0\n\n[White \"B\"]\n\n1. d4 *\n";
-    page.send(&json!({ "type": "loadPgn", "text": text }));
-    let list = page.until("games", |_| true);
-    assert_eq!(list["games"][0]["white"], "A");
-    assert_eq!(
-        (&list["games"][0]["plies"], &list["games"][0]["result"]),
-        (&json!(2), &json!("1-0"))
-    );
-    assert_eq!((&list["games"][1]["white"], &list["more"]), (&json!("B"), &json!(false)));
-    page.send(&json!({ "type": "loadPgn", "text": text, "game": 1 }));
-    page.until("accepted", |_| true);
-    assert_eq!(page.moves(1)["moves"][0]["san"], "d4");
-}
-
-#[test]
-fn every_game_keeps_its_file() {
-    let server = Server::start();
-    let mut page = server.join("files");
-    page.new_game(human(), human(), json!({ "kind": "standard" }));
-    page.send(&json!({ "type": "move", "text": "e4" }));
-    page.moves(1);
-    page.new_game(human(), human(), json!({ "kind": "standard" }));
-    page.send(&json!({ "type": "move", "text": "d4" }));
-    page.state(|state| state["moves"][0]["san"] == "d4");
-    page.send(&json!({ "type": "loadPgn", "text": "1. c4 *" }));
-    page.until("accepted", |_| true);
-    let file = |name: &str| std::fs::read_to_string(server.folder().join(name)).expect(name);
-    assert!(file("files-1.pgn").contains("1. e4"));
-    assert!(file("files-2.pgn").contains("1. d4"));
-    assert!(file("files.pgn").contains("1. c4"));
 }
 
 /// The clocks in a PGN are bounded, so that no arithmetic with them can go wrong.

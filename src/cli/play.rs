@@ -5,7 +5,7 @@ use super::subject::Subject;
 use crate::game::Game;
 use crate::web::{Board, Imported, Page, Store, WebError};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Play and analyse on a board in the browser
@@ -47,10 +47,15 @@ fn open_board(
 ) -> Result<ExitCode, CliError> {
     let folder = args.games.or_else(Store::default_folder).ok_or(WebError::NoFolder)?;
     let store = Store::new(folder.clone());
+    let shown = |folder: &Path| folder.display().to_string();
+    store.check().map_err(|source| WebError::Games { folder: shown(&folder), source })?;
     let number = args.number.unwrap_or(1);
     let game = subject.map(|subject| game(subject, number)).transpose()?;
     let name = game.map(|game| store.import(&game)).transpose()?;
     let page = args.page.map_or(Page::BuiltIn, Page::Folder);
+    if let (Page::Folder(folder), true) = (&page, page.is_missing()) {
+        return Err(WebError::NoPage { folder: shown(folder) }.into());
+    }
     let board = Board::bind(args.port)?;
     let mut address = board.address();
     if let Some(name) = name {

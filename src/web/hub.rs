@@ -1,8 +1,11 @@
 //! All games being played: one session for each, started when a page asks for its
 //! game and ended a while after the last page has left.
 
+use super::library::Library;
 use super::link::Engines;
+use super::message::EngineSettings;
 use super::session::{Input, Outbox, Session};
+use super::settings;
 use super::store::{GameId, Store};
 use std::any::Any;
 use std::collections::HashMap;
@@ -26,9 +29,12 @@ pub enum HubError {
     Thread(#[from] std::io::Error),
 }
 
+/// Tells sessions apart: a session may go on with another game.
+pub type SessionKey = u64;
+
 #[derive(Debug, Default)]
 struct Games {
-    sessions: HashMap<GameId, Sender<Input>>,
+    sessions: HashMap<GameId, (SessionKey, Sender<Input>)>,
     /// What whoever opens a game next should know.
     notices: HashMap<GameId, String>,
 }
@@ -37,7 +43,9 @@ struct Games {
 pub struct Hub {
     games: Arc<Mutex<Games>>,
     store: Store,
+    library: Arc<Library>,
     engines: Engines,
+    settings: Arc<Mutex<EngineSettings>>,
     last_client: Arc<AtomicU64>,
 }
 
@@ -45,6 +53,8 @@ impl Hub {
     pub fn new(store: Store) -> Hub {
         Hub {
             games: Arc::default(),
+            library: Arc::new(Library::new(store.clone())),
+            settings: Arc::new(Mutex::new(settings::load(store.folder()))),
             store,
             engines: Engines::default(),
             last_client: Arc::default(),
@@ -60,14 +70,15 @@ impl Hub {
         let client = self.last_client.fetch_add(1, Ordering::Relaxed);
         let mut games = self.games();
         let session = match games.sessions.get(id) {
-            Some(session) => session.clone(),
+            Some((_, session)) => session.clone(),
             None if games.sessions.len() >= MAX_GAMES => return Err(HubError::TooMany),
             None => {
                 let (sender, receiver) = mpsc::channel();
                 let notice = games.notices.remove(id);
                 let session = Session::new(id.clone(), self.clone(), sender.clone(), notice);
-                self.spawn(id, move || session.run(&receiver))?;
-                games.sessions.insert(id.clone(), sender.clone());
+                // No page has the number of another one.
+                self.spawn(client, move || session.run(&receiver))?;
+                games.sessions.insert(id.clone(), (client, sender.clone()));
                 sender
             }
         };
@@ -78,22 +89,26 @@ impl Hub {
 
     /// Runs a game on a thread of its own. A panic ends that game only: its pages lose
     /// their connection and find a new game and a notice when they come back.
-    fn spawn(&self, id: &GameId, game: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
-        let (hub, id) = (self.clone(), id.clone());
+    fn spawn(&self, key: SessionKey, game: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
+        let hub = self.clone();
         let run = move || {
             if let Err(panic) = catch_unwind(AssertUnwindSafe(game)) {
-                hub.set_aside(&id, &panic_text(&*panic));
+                hub.set_aside(key, &panic_text(&*panic));
             }
         };
         std::thread::Builder::new().name("game".to_owned()).spawn(run).map(drop)
     }
 
     /// Takes a game that cannot go on off the list, and its file out of the way.
-    fn set_aside(&self, id: &GameId, reason: &str) {
+    fn set_aside(&self, key: SessionKey, reason: &str) {
         // Under the lock, so that nobody opens the same file again before it is gone.
         let mut games = self.games();
-        games.sessions.remove(id);
-        let place = match self.store.set_aside(id) {
+        let mut names = games.sessions.iter();
+        let Some(id) = names.find(|(_, (of, _))| *of == key).map(|(id, _)| id.clone()) else {
+            return;
+        };
+        games.sessions.remove(&id);
+        let place = match self.store.set_aside(&id) {
             Ok(Some(path)) => format!(" It is kept as {}.", path.display()),
             Ok(None) => String::new(),
             Err(error) => format!(" Its file cannot be moved: {error}."),
@@ -112,6 +127,45 @@ impl Hub {
             games.sessions.remove(id);
         }
         arrived
+    }
+
+    /// Lets a session go on with another game: this one, or a new one. `None` if another
+    /// session has it.
+    pub fn move_on(&self, id: &GameId, to: Option<GameId>) -> Option<GameId> {
+        let mut games = self.games();
+        let to = to.unwrap_or_else(|| {
+            let mut names = std::iter::repeat_with(GameId::random);
+            let free =
+                |name: &GameId| !games.sessions.contains_key(name) && !self.store.exists(name);
+            names.find(free).unwrap_or_else(|| id.clone())
+        });
+        if games.sessions.contains_key(&to) {
+            return None;
+        }
+        if let Some(session) = games.sessions.remove(id) {
+            games.sessions.insert(to.clone(), session);
+        }
+        Some(to)
+    }
+
+    /// Tells the session that has this game something. `false` if there is none.
+    pub fn tell(&self, id: &GameId, input: Input) -> bool {
+        let games = self.games();
+        games.sessions.get(id).is_some_and(|(_, session)| session.send(input).is_ok())
+    }
+
+    pub fn library(&self) -> &Arc<Library> {
+        &self.library
+    }
+
+    pub fn settings(&self) -> EngineSettings {
+        self.settings.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Remembers how the engine thinks, for all games from now on.
+    pub fn set_settings(&self, new: &EngineSettings) -> std::io::Result<()> {
+        new.clone_into(&mut self.settings.lock().unwrap_or_else(PoisonError::into_inner));
+        settings::save(self.store.folder(), new)
     }
 
     pub fn store(&self) -> &Store {
@@ -142,7 +196,9 @@ mod tests {
         let (outbox, mut other) = tokio::sync::mpsc::channel(99);
         let (client, session) = hub.join(&good.expect("a name"), outbox).expect("room");
         std::fs::write(folder.path().join("bad0.pgn"), "1. e4 *").expect("writable");
-        hub.spawn(&bad, || panic!("this one is broken")).expect("a thread");
+        let (sender, _receiver) = mpsc::channel();
+        hub.games().sessions.insert(bad.clone(), (77, sender));
+        hub.spawn(77, || panic!("this one is broken")).expect("a thread");
         let begin = Instant::now();
         while hub.games().notices.is_empty() {
             assert!(begin.elapsed() < Duration::from_secs(30));

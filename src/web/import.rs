@@ -71,12 +71,12 @@ mod tests {
         assert_eq!((second.game.tag("White"), second.count), (Some("B"), 2));
         let name = store.import(&second.game).expect("room");
         let id = GameId::parse(&name).expect("a name");
-        assert_eq!(store.load(&id).expect("readable").expect("there").moves().len(), 1);
+        assert_eq!(store.load(&id).expect("readable").expect("there").moves().count(), 1);
         // What has been done with it on the board stays.
         let first = Imported::read(TWO, 1).expect("two games");
         store.save(&id, &first.game).expect("room");
         assert_eq!(store.import(&second.game).expect("room"), name);
-        assert_eq!(store.load(&id).expect("readable").expect("there").moves().len(), 2);
+        assert_eq!(store.load(&id).expect("readable").expect("there").moves().count(), 2);
         assert_ne!(store.import(&first.game).expect("room"), name);
     }
 

@@ -2,7 +2,7 @@
 //! thread, sent commands and heard as events.
 
 use super::hub::panic_text;
-use super::message::Line;
+use super::message::{EngineSettings, Line};
 use super::players::{Level, Player, elo_range};
 use crate::board::Board;
 use crate::engine::command::{Command, GoRequest};
@@ -65,6 +65,7 @@ pub type SearchNumber = u64;
 pub struct Link {
     engine: Sender<Message>,
     asked: SearchNumber,
+    applied: Option<EngineSettings>,
     _permit: Permit,
 }
 
@@ -111,7 +112,7 @@ impl Link {
                 lament(last, Report::Failed(reason));
             }
         })?;
-        Ok(Some(Link { engine: sender, asked: last, _permit: permit }))
+        Ok(Some(Link { engine: sender, asked: last, applied: None, _permit: permit }))
     }
 
     fn send(&self, command: Command) {
@@ -129,16 +130,42 @@ impl Link {
         self.send(Command::ClearGame);
     }
 
+    /// Sets the options that differ: a new hash table takes its time.
+    fn apply(&mut self, settings: &EngineSettings) {
+        type Value = fn(&EngineSettings) -> String;
+        let before = self.applied.replace(settings.clone());
+        let new = |of: Value| {
+            let value = of(settings);
+            (before.as_ref().map(of).as_ref() != Some(&value)).then_some(value)
+        };
+        let options: [(&str, Value); 5] = [
+            ("Threads", |it| it.threads.to_string()),
+            ("Hash", |it| it.hash.to_string()),
+            ("SyzygyPath", |it| it.syzygy.clone()),
+            ("BookFile", |it| it.book.clone()),
+            ("OwnBook", |it| (!it.book.is_empty()).to_string()),
+        ];
+        for (name, of) in options {
+            // A fresh engine has neither tables nor book.
+            if let Some(value) = new(of)
+                && !(before.is_none() && value.is_empty())
+            {
+                self.set_option(name, value);
+            }
+        }
+    }
+
     /// Starts a search after the one going on, if any, has been stopped.
     pub fn search(
         &mut self,
-        start: &Board,
-        moves: &[Move],
+        (start, moves): (&Board, &[Move]),
         lines: usize,
         elo: Option<i64>,
+        settings: &EngineSettings,
         request: GoRequest,
     ) -> SearchNumber {
         self.stop();
+        self.apply(settings);
         self.set_option("MultiPV", lines);
         if elo_range().is_some() {
             self.set_option("UCI_LimitStrength", elo.is_some());
@@ -228,7 +255,8 @@ mod tests {
         };
         let mut link = Link::start(&Engines::default(), 0, report).expect("ok").expect("free");
         let request = GoRequest { depth: Some(3), ..GoRequest::default() };
-        link.search(&Board::startpos(), &[], 1, None, request);
+        let settings = EngineSettings::default();
+        link.search((&Board::startpos(), &[]), 1, None, &settings, request);
         let failed = reports.iter().find(|report| matches!(report, Report::Failed(_)));
         assert!(matches!(failed, Some(Report::Failed(text)) if text == "too much to say"));
     }

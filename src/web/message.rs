@@ -15,6 +15,7 @@ use thiserror::Error;
 
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub enum Request {
     NewGame {
         white: Player,
@@ -40,30 +41,49 @@ pub enum Request {
     },
     /// How long a move stays on the board when the engine plays itself.
     Speed {
+        #[cfg_attr(test, ts(type = "number"))]
         millis: u64,
     },
-    /// Look at the position after `ply` half-moves with the engine's `lines` best
-    /// lines.
+    /// Look at a position with the engine's `lines` best lines; at the last one of the game
+    /// if it is not said which.
     Analyse {
-        ply: usize,
+        #[serde(default)]
+        at: Option<usize>,
         lines: usize,
     },
-    /// While analysing, go to a move of the line that leaves the game.
+    /// While analysing, go to another position.
     Look {
-        ply: usize,
+        at: usize,
     },
-    /// While analysing, let the line on the board be the game.
+    /// Go on with the game from the position under analysis. What was played after it stays
+    /// as a variation.
     Adopt,
     /// Back to the game.
     StopAnalysing,
     /// Evaluate every position of the game.
     Review,
-    /// Load the game of this number, counted from 0. Without a number a text of several
-    /// games is answered by a list of them.
+    /// Move the variation of this move up, or all the way to the main line.
+    Promote {
+        at: usize,
+        main: bool,
+    },
+    /// Delete a move and what follows it.
+    Delete {
+        at: usize,
+    },
+    /// Say something about a move, with glyphs by their PGN numbers; or about the start.
+    Annotate {
+        at: usize,
+        comment: String,
+        nags: Vec<u8>,
+    },
+    /// Take back the last change that took something away.
+    Undo,
+    /// How the engine thinks in all games.
+    Engine(EngineSettings),
+    /// Load a game. A text of several is answered by [`Update::Several`].
     LoadPgn {
         text: String,
-        #[serde(default)]
-        game: Option<usize>,
     },
     /// Ask for the game as PGN.
     Pgn,
@@ -71,6 +91,7 @@ pub enum Request {
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub enum StartRequest {
     Standard,
     Fen { fen: String },
@@ -89,8 +110,6 @@ pub enum RequestError {
     Pgn(#[from] PgnError),
     #[error("there is no game in this text")]
     NoGame,
-    #[error("there is no game {0} in this text")]
-    NoSuchGame(usize),
     #[error(transparent)]
     Move(#[from] MoveError),
     #[error("there is no start position called \"{0}\"")]
@@ -115,10 +134,23 @@ pub enum RequestError {
     NothingToReview,
     #[error("this works only while analysing")]
     NotAnalysing,
+    #[error("there is no such move in this game")]
+    NoSuchPlace,
+    #[error("there are too many variations in variations here")]
+    TooDeep,
+    #[error("the game against the engine goes on; finish it first, or play from an earlier move")]
+    StillPlaying,
+    #[error("there is nothing to undo")]
+    NothingToUndo,
+    #[error("that game is open in another tab")]
+    OpenElsewhere,
+    #[error("{0}")]
+    Settings(String),
 }
 
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub enum Update<'a> {
     /// The first message: what this engine offers.
     #[serde(rename_all = "camelCase")]
@@ -129,6 +161,8 @@ pub enum Update<'a> {
         elo: Option<Range>,
         max_depth: u32,
         max_lines: usize,
+        engine: EngineSettings,
+        limits: EngineLimits,
     },
     State(Box<State>),
     Thinking {
@@ -142,12 +176,10 @@ pub enum Update<'a> {
         name: String,
         text: String,
     },
-    /// The games of a text, to choose one from.
-    Games {
-        games: Vec<GameSummary>,
-        /// There are more than are listed.
-        more: bool,
-    },
+    /// The text has several games: it is better opened as a file.
+    Several,
+    /// The engine's settings have changed.
+    Engine(EngineSettings),
     /// Something the user should know.
     Notice {
         text: String,
@@ -163,12 +195,21 @@ pub enum Update<'a> {
 /// Everything there is to see, but for the engine's thinking.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct State {
+    /// The name of the game, as in the page's address.
+    pub game: String,
+    /// What the user calls it.
+    pub name: String,
     pub players: [Player; 2],
     pub names: [String; 2],
     pub start: PositionView,
     pub chess960: bool,
+    /// The moves played, each with its alternatives.
     pub moves: Vec<MoveView>,
+    /// What analysis found after the last move played, the first line being the best.
+    pub ahead: Vec<Vec<MoveView>>,
+    #[cfg_attr(test, ts(type = "Color"))]
     #[serde(serialize_with = "color")]
     pub turn: Color,
     /// Where the pieces can go that may be moved now, on the board as it is shown:
@@ -183,35 +224,52 @@ pub struct State {
     /// The engine would, but is busy in other games.
     pub waiting: bool,
     pub paused: bool,
+    #[cfg_attr(test, ts(type = "number"))]
     pub speed: u64,
     pub analysis: Option<AnalysisView>,
     /// How many positions of the game have been evaluated so far.
     pub review: Option<usize>,
+    /// What [`Request::Undo`] would take back.
+    pub undo: Option<&'static str>,
 }
 
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PositionView {
     pub fen: String,
     pub check: bool,
+    /// What is said before the first move.
+    pub comment: String,
 }
 
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MoveView {
+    pub id: usize,
     /// Coordinates, as UCI writes them.
     pub uci: String,
     pub san: String,
     pub fen: String,
     pub check: bool,
+    #[cfg_attr(test, ts(type = "Eval | null"))]
     #[serde(serialize_with = "optional_eval")]
     pub eval: Option<Eval>,
     /// Milliseconds left on the mover's clock.
+    #[cfg_attr(test, ts(type = "number | null"))]
     #[serde(serialize_with = "millis")]
     pub clock: Option<Duration>,
+    /// What is said before the move, where a variation begins.
+    pub before: String,
     pub comment: String,
+    pub nags: Vec<u8>,
+    /// The lines that begin with another move here.
+    pub variations: Vec<Vec<MoveView>>,
 }
 
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct EndView {
+    #[cfg_attr(test, ts(type = "\"1-0\" | \"0-1\" | \"1/2-1/2\""))]
     result: &'static str,
     reason: &'static str,
     text: String,
@@ -245,48 +303,67 @@ pub fn reason_name(termination: Termination) -> &'static str {
     }
 }
 
-/// A game in a list.
-#[derive(Debug, Clone, Serialize)]
-pub struct GameSummary {
-    pub white: String,
-    pub black: String,
-    pub event: String,
-    pub date: String,
-    pub result: &'static str,
-    /// Half-moves.
-    pub plies: usize,
-}
-
 /// Milliseconds left; `running` is the side whose clock runs.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ClocksView {
+    #[cfg_attr(test, ts(type = "[number | null, number | null]"))]
     #[serde(serialize_with = "both_millis")]
     pub left: [Option<Duration>; 2],
+    #[cfg_attr(test, ts(type = "Color | null"))]
     #[serde(serialize_with = "optional_color")]
     pub running: Option<Color>,
 }
 
-/// The position under analysis is that of the game after `from` half-moves, and
-/// after the first `ply - from` of `moves`.
+/// The position under analysis: after the move of this number, 0 for the start.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct AnalysisView {
-    pub from: usize,
-    pub moves: Vec<MoveView>,
-    pub ply: usize,
+    pub at: usize,
     pub lines: usize,
+}
+
+/// How the engine thinks, in all games.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct EngineSettings {
+    #[cfg_attr(test, ts(type = "number"))]
+    pub threads: i64,
+    #[cfg_attr(test, ts(type = "number"))]
+    /// Megabytes.
+    pub hash: i64,
+    /// Folders of Syzygy tablebases, or nothing.
+    pub syzygy: String,
+    /// A Polyglot book, or nothing.
+    pub book: String,
+}
+
+/// The largest values that make sense here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct EngineLimits {
+    #[cfg_attr(test, ts(type = "number"))]
+    pub threads: i64,
+    #[cfg_attr(test, ts(type = "number"))]
+    pub hash: i64,
 }
 
 /// A line of the engine's thinking.
 #[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Line {
     pub rank: usize,
     pub depth: u32,
     pub seldepth: u32,
+    #[cfg_attr(test, ts(type = "Eval"))]
     #[serde(serialize_with = "eval")]
     pub eval: Eval,
     /// `""`, or `≥` or `≤` if the score is only a bound.
     pub bound: &'static str,
+    #[cfg_attr(test, ts(type = "number"))]
     pub nodes: u64,
+    #[cfg_attr(test, ts(type = "number"))]
     pub nps: u64,
     pub san: Vec<String>,
     pub uci: Vec<String>,
@@ -343,5 +420,57 @@ impl Update<'_> {
     pub fn to_json(&self) -> String {
         // Strings, numbers and maps with string keys: nothing here can fail.
         serde_json::to_string(self).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::web::library::{GameList, ListedFile, ListedGame};
+    use crate::web::players::{Level, TimeControl};
+    use ts_rs::{Config, TS};
+
+    /// The page's half of this file.
+    const TYPES: &str = "play/src/protocol.ts";
+
+    /// After a change: `WRITE_TYPES=1 cargo test --lib web::message`.
+    #[test]
+    #[cfg_attr(miri, ignore = "reads a file of the source")]
+    fn the_page_has_the_same_types() {
+        let config = Config::default();
+        let declarations = [
+            Request::decl(&config),
+            StartRequest::decl(&config),
+            Update::decl(&config),
+            State::decl(&config),
+            PositionView::decl(&config),
+            MoveView::decl(&config),
+            EndView::decl(&config),
+            ClocksView::decl(&config),
+            AnalysisView::decl(&config),
+            EngineSettings::decl(&config),
+            EngineLimits::decl(&config),
+            Line::decl(&config),
+            Player::decl(&config),
+            Level::decl(&config),
+            TimeControl::decl(&config),
+            Range::decl(&config),
+            Start::decl(&config),
+            GameList::decl(&config),
+            ListedGame::decl(&config),
+            ListedFile::decl(&config),
+        ];
+        let mut text = "// Generated from src/web by its tests: what page and server say to each \
+            other.\n\nexport type Color = \"white\" | \"black\";\n\n\
+            /** White's point of view, in centipawns or moves to mate. */\n\
+            export type Eval = { cp: number } | { mate: number };\n"
+            .to_owned();
+        declarations.iter().for_each(|it| text += &format!("\nexport {it}\n"));
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(TYPES);
+        if std::env::var_os("WRITE_TYPES").is_some() {
+            std::fs::write(&path, &text).expect("writable");
+        }
+        let there = std::fs::read_to_string(&path).expect(TYPES);
+        assert!(there == text, "{TYPES} is not of these messages: WRITE_TYPES=1 writes it anew");
     }
 }

@@ -6,21 +6,26 @@
 //!
 //! `server.rs` speaks HTTP, `hub.rs` knows the games, `session/` is one game with its
 //! `record.rs`, `clock.rs`, `players.rs` and its engine (`link.rs`), `store.rs` keeps it
-//! on disk, and `message.rs` is the language between page and server.
+//! on disk, and `message.rs` is the language between page and server. `library.rs` lists
+//! all games and those of large files, which `api.rs` shows over HTTP.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+mod api;
 mod clock;
 mod hub;
 mod import;
+mod library;
 mod link;
 mod message;
 mod page;
+mod patience;
 mod players;
 mod record;
 mod server;
 mod session;
+mod settings;
 mod starts;
 mod store;
 
@@ -30,15 +35,20 @@ pub use server::LARGEST_MESSAGE;
 pub use store::Store;
 
 use hub::Hub;
+use patience::Patient;
 use server::Server;
 use session::Session;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::mpsc;
+use std::time::Duration;
 use thiserror::Error;
 
 /// The port if none is asked for: the squares of the board, out of the way.
 const DEFAULT_PORT: u16 = 8064;
+
+/// Pages are asked every third of it whether they are still there.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 #[derive(Debug, Error)]
 pub enum WebError {
@@ -48,6 +58,10 @@ pub enum WebError {
     Server(#[from] io::Error),
     #[error("there is no folder for saved games; name one with --games")]
     NoFolder,
+    #[error("games cannot be kept in {folder}: {source}")]
+    Games { folder: String, source: io::Error },
+    #[error("{folder} has no page: there is no index.html in it")]
+    NoPage { folder: String },
 }
 
 /// A board that can be reached but is not served yet.
@@ -55,6 +69,7 @@ pub enum WebError {
 pub struct Board {
     listener: TcpListener,
     address: SocketAddr,
+    patience: Duration,
 }
 
 impl Board {
@@ -68,7 +83,12 @@ impl Board {
                 .map_err(|source| WebError::Port { port: DEFAULT_PORT, source })?,
         };
         let address = listener.local_addr()?;
-        Ok(Board { listener, address })
+        Ok(Board { listener, address, patience: PATIENCE })
+    }
+
+    /// Ends connections that are silent for so long.
+    pub fn with_patience(self, patience: Duration) -> Board {
+        Board { patience, ..self }
     }
 
     pub fn address(&self) -> String {
@@ -77,21 +97,27 @@ impl Board {
 
     /// Serves until the program ends.
     pub fn serve(self, page: Page, store: Store) -> Result<(), WebError> {
-        let server = Server { hub: Hub::new(store), page, port: self.address.port() };
+        store.empty_bin();
+        let patience = self.patience;
+        let server = Server { hub: Hub::new(store), page, port: self.address.port(), patience };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         self.listener.set_nonblocking(true)?;
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
-            axum::serve(listener, server::router(server)).await
+            axum::serve(Patient { listener, patience }, server::router(server)).await
         })?;
         Ok(())
     }
 }
 
-/// Goes on with the game called `rehearsal` as if a page sent these messages, without
-/// network and engine. Returns the game as it was saved. For tests.
-pub fn rehearse<'a>(store: &Store, messages: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    let id = store::GameId::parse("rehearsal")?;
+/// Goes on with a game as if a page sent these messages, without network and engine.
+/// Returns the name of the last game and what was saved of it. For tests.
+pub fn rehearse<'a>(
+    store: &Store,
+    game: &str,
+    messages: impl IntoIterator<Item = &'a str>,
+) -> Option<(String, String)> {
+    let id = store::GameId::parse(game)?;
     let (inbox, _unread) = mpsc::channel();
     Session::new(id, Hub::new(store.clone()), inbox, None).rehearse(messages)
 }

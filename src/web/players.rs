@@ -9,6 +9,7 @@ use std::time::Duration;
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub enum Player {
     Human {
         clock: Option<TimeControl>,
@@ -17,6 +18,7 @@ pub enum Player {
         level: Level,
         /// Play no stronger than this, if the engine can be told so.
         #[serde(default)]
+        #[cfg_attr(test, ts(type = "number | null"))]
         elo: Option<i64>,
     },
 }
@@ -24,6 +26,7 @@ pub enum Player {
 /// What limits the engine's thinking about a move.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "by", rename_all = "camelCase", deny_unknown_fields)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub enum Level {
     Depth { depth: u32 },
     Seconds { seconds: f64 },
@@ -33,6 +36,7 @@ pub enum Level {
 /// A clock for the whole game, in seconds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TimeControl {
     pub base: f64,
     pub increment: f64,
@@ -40,8 +44,11 @@ pub struct TimeControl {
 
 /// The range of an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Range {
+    #[cfg_attr(test, ts(type = "number"))]
     pub min: i64,
+    #[cfg_attr(test, ts(type = "number"))]
     pub max: i64,
 }
 

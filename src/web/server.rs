@@ -1,21 +1,24 @@
 //! HTTP and WebSockets. Only this machine is served, and only pages of ours: the
 //! `Host` of every request must be a loopback name with our port, so that no
 //! outside name that resolves to this machine gets in, and the `Origin` of every
-//! WebSocket must be our own page, as browsers let any page open one.
+//! WebSocket and of all that changes something must be our own page, as browsers let
+//! any page open the one and send the other.
 
+use super::api;
 use super::hub::Hub;
 use super::page::Page;
 use super::session::Input;
 use super::store::GameId;
 use axum::Router;
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, Request, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::mpsc;
 
 /// The largest message a page may send: a file with thousands of games fits.
@@ -31,12 +34,15 @@ pub(super) struct Server {
     pub(super) hub: Hub,
     pub(super) page: Page,
     pub(super) port: u16,
+    /// A page that is silent for so long is gone.
+    pub(super) patience: Duration,
 }
 
 pub(super) fn router(server: Server) -> Router {
     let server = Arc::new(server);
     Router::new()
         .route("/ws/{game}", get(connect))
+        .nest("/api", api::router())
         .fallback(file)
         .layer(middleware::from_fn_with_state(Arc::clone(&server), only_from_here))
         .with_state(server)
@@ -62,6 +68,12 @@ async fn only_from_here(
 ) -> Response {
     if !names(request.headers(), &header::HOST, |host| server.is_our_host(host)) {
         return (StatusCode::FORBIDDEN, "This is not the name of this server.\n").into_response();
+    }
+    let reads = matches!(*request.method(), Method::GET | Method::HEAD);
+    let ours = |origin: &str| server.is_our_origin(origin);
+    if !reads && !names(request.headers(), &header::ORIGIN, ours) {
+        return (StatusCode::FORBIDDEN, "Only the page of this server may change anything.\n")
+            .into_response();
     }
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
@@ -112,22 +124,32 @@ async fn connect(
             return (StatusCode::SERVICE_UNAVAILABLE, format!("{error}\n")).into_response();
         }
     };
+    let ping = server.patience / 3;
     upgrade.max_message_size(LARGEST_MESSAGE).max_frame_size(LARGEST_MESSAGE).on_upgrade(
         async move |socket| {
-            relay(socket, outgoing, |text| session.send(Input::Text(client, text)).is_ok()).await;
+            let incoming = |text| session.send(Input::Text(client, text)).is_ok();
+            relay(socket, outgoing, incoming, ping).await;
             let _ = session.send(Input::Leave(client));
         },
     )
 }
 
-/// Carries messages both ways until either side has had enough.
+/// Carries messages both ways until either side has had enough. A page is asked now and
+/// then whether it is still there: if it does not answer, the connection times out.
 async fn relay(
     mut socket: WebSocket,
     mut outgoing: mpsc::Receiver<String>,
     incoming: impl Fn(String) -> bool,
+    ping: Duration,
 ) {
+    let mut due = tokio::time::interval(ping);
     loop {
         tokio::select! {
+            _ = due.tick() => {
+                if socket.send(Message::Ping(Bytes::new())).await.is_err() {
+                    return;
+                }
+            }
             message = socket.recv() => match message {
                 Some(Ok(Message::Text(text))) => {
                     if !incoming(text.to_string()) {

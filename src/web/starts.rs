@@ -6,6 +6,7 @@ use serde::Serialize;
 
 /// A position worth playing from. Openings come with the moves that lead there.
 #[derive(Debug, Clone, Copy, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Start {
     pub group: &'static str,
     pub name: &'static str,

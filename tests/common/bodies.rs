@@ -97,8 +97,8 @@ pub fn page(data: &[u8]) {
     let folder = tempfile::tempdir().expect("a folder");
     let store = Store::new(folder.path().to_owned());
     let text = String::from_utf8_lossy(data);
-    let saved = web::rehearse(&store, text.lines()).expect("a writable folder");
-    assert_eq!(web::rehearse(&store, []).as_ref(), Some(&saved), "{text}");
+    let saved = web::rehearse(&store, "rehearsal", text.lines()).expect("a writable folder");
+    assert_eq!(web::rehearse(&store, &saved.0, []).as_ref(), Some(&saved), "{text}");
 }
 
 /// Any lines are understood or refused.

@@ -76,10 +76,17 @@ pub fn request(dice: &mut Dice) -> String {
         10 => json!({ "type": if dice.below(4) == 0 { "resign" } else { "offerDraw" } }),
         11 => json!({ "type": "pause", "on": dice.below(2) == 0 }),
         12 => json!({ "type": "speed", "millis": size(dice) }),
-        13 => json!({ "type": "analyse", "ply": size(dice), "lines": size(dice) }),
-        14 => json!({ "type": "look", "ply": size(dice) }),
+        13 => json!({ "type": "analyse", "at": size(dice), "lines": size(dice) }),
+        14 => match dice.below(4) {
+            0 => json!({ "type": "look", "at": size(dice) }),
+            1 => json!({ "type": "promote", "at": size(dice), "main": dice.below(2) == 0 }),
+            2 => json!({ "type": "delete", "at": size(dice) }),
+            _ => json!({
+                "type": "annotate", "at": size(dice), "comment": "so } { so", "nags": [size(dice)],
+            }),
+        },
         15 => {
-            let kinds = ["adopt", "stopAnalysing", "review"];
+            let kinds = ["adopt", "stopAnalysing", "review", "undo", "undo"];
             json!({ "type": kinds[dice.below(kinds.len())] })
         }
         16 | 17 => json!({ "type": "loadPgn", "text": pgn(dice) }),

@@ -21,11 +21,18 @@ pub struct Server {
 
 impl Server {
     pub fn start() -> Server {
-        Server::with_games(tempfile::tempdir().expect("a folder"))
+        Server::with_games(tempfile::tempdir().expect("a folder"), None)
     }
 
-    fn with_games(games: TempDir) -> Server {
-        let board = Board::bind(Some(0)).expect("a free port");
+    pub fn start_with_patience(patience: Duration) -> Server {
+        Server::with_games(tempfile::tempdir().expect("a folder"), Some(patience))
+    }
+
+    fn with_games(games: TempDir, patience: Option<Duration>) -> Server {
+        let mut board = Board::bind(Some(0)).expect("a free port");
+        if let Some(patience) = patience {
+            board = board.with_patience(patience);
+        }
         let address = board.address();
         let port = address.trim_end_matches('/').rsplit(':').next().expect("a port");
         let port = port.parse().expect("a number");
@@ -38,22 +45,50 @@ impl Server {
 
     /// Another server with the same games, as after a crash: the old one is not told.
     pub fn restart(self) -> Server {
-        Server::with_games(self.games)
+        Server::with_games(self.games, None)
     }
 
     pub fn folder(&self) -> &std::path::Path {
         self.games.path()
     }
 
+    /// The status and the body of the answer to a page of ours.
+    pub fn request(&self, method: &str, path: &str, body: &str) -> (u16, String) {
+        let ours = format!("127.0.0.1:{}", self.port);
+        let origin = format!("http://{ours}");
+        let length = body.len().to_string();
+        let headers = [("Host", &*ours), ("Origin", &*origin), ("Content-Length", &*length)];
+        let answer = self.exchange(method, path, &headers, body);
+        let (head, body) = answer.split_once("\r\n\r\n").expect("a body");
+        (status(head), body.to_owned())
+    }
+
+    /// The same with JSON in the answer.
+    pub fn api(&self, method: &str, path: &str, body: &str) -> (u16, Value) {
+        let (status, body) = self.request(method, path, body);
+        (status, serde_json::from_str(&body).unwrap_or(Value::Null))
+    }
+
+    /// The status of the answer to a page of somebody else.
+    pub fn status_elsewhere(&self, method: &str, path: &str) -> u16 {
+        let ours = format!("127.0.0.1:{}", self.port);
+        let headers = [("Host", &*ours), ("Origin", "http://evil.example")];
+        status(&self.exchange(method, path, &headers, ""))
+    }
+
     /// The whole answer to a GET with exactly these headers.
     pub fn get(&self, path: &str, headers: &[(&str, &str)]) -> String {
+        self.exchange("GET", path, headers, "")
+    }
+
+    fn exchange(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> String {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("a server");
         stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
-        let mut request = format!("GET {path} HTTP/1.1\r\nConnection: close\r\n");
+        let mut request = format!("{method} {path} HTTP/1.1\r\nConnection: close\r\n");
         for (name, value) in headers {
             request += &format!("{name}: {value}\r\n");
         }
-        request += "\r\n";
+        request += &format!("\r\n{body}");
         stream.write_all(request.as_bytes()).expect("writable");
         let mut answer = String::new();
         stream.read_to_string(&mut answer).expect("readable");
@@ -71,7 +106,7 @@ impl Server {
         let stream = TcpStream::connect(("127.0.0.1", self.port)).expect("a server");
         stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
         match tungstenite::client(request, stream) {
-            Ok((socket, _)) => Ok(Client { socket, last_state: Value::Null }),
+            Ok((socket, _)) => Ok(Client { socket, hello: Value::Null, last_state: Value::Null }),
             Err(tungstenite::HandshakeError::Failure(tungstenite::Error::Http(answer))) => {
                 Err(answer.status().as_u16())
             }
@@ -82,14 +117,20 @@ impl Server {
     pub fn join(&self, game: &str) -> Client {
         let origin = format!("http://127.0.0.1:{}", self.port);
         let mut client = self.connect_from(game, Some(&origin)).expect("our own origin");
-        let hello = client.next();
-        assert_eq!(hello["type"], "hello");
+        client.hello = client.next();
+        assert_eq!(client.hello["type"], "hello");
         client
     }
 }
 
+fn status(answer: &str) -> u16 {
+    let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok());
+    status.unwrap_or_else(|| panic!("no status: {answer}"))
+}
+
 pub struct Client {
     socket: WebSocket<TcpStream>,
+    hello: Value,
     last_state: Value,
 }
 
@@ -138,6 +179,28 @@ impl Client {
             assert!(kind == "error" || update["type"] != "error", "{update}");
             assert!(begin.elapsed() < PATIENCE, "no {kind}; the state is {}", self.last_state);
         }
+    }
+
+    /// The first message.
+    pub fn hello(&self) -> Value {
+        self.hello.clone()
+    }
+
+    /// Reads what comes for so long, and answers pings.
+    pub fn idle(&mut self, time: Duration) {
+        let begin = Instant::now();
+        let timeout = |client: &mut Client, time| {
+            client.socket.get_mut().set_read_timeout(Some(time)).expect("a timeout");
+        };
+        timeout(self, Duration::from_millis(50));
+        while begin.elapsed() < time {
+            match self.socket.read() {
+                Ok(_) => {}
+                Err(tungstenite::Error::Io(error)) if error.kind() == ErrorKind::WouldBlock => {}
+                Err(error) => panic!("the connection ended: {error}"),
+            }
+        }
+        timeout(self, PATIENCE);
     }
 
     /// The first state that fits, the last one seen included.

@@ -1,101 +1,155 @@
-//! Looking at any position: of the game, or of a line that leaves it.
+//! Looking at any position, and what may be done to the variations.
 
+use super::{Mode, Session};
 use crate::board::Board;
+use crate::game::{Game, NodeId};
 use crate::types::Move;
+use crate::web::message::RequestError;
+use crate::web::players::Player;
 use crate::web::record::Record;
 
-/// The line on the board: the game's first `from` half-moves, then `moves`. Shown
-/// is the position after `ply` half-moves of it.
-#[derive(Debug, Clone, PartialEq)]
+/// The position on the board while analysing.
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct View {
-    pub(super) from: usize,
-    pub(super) moves: Vec<Move>,
-    pub(super) ply: usize,
+    pub(super) at: NodeId,
     /// How many of the best lines to look for.
     pub(super) lines: usize,
 }
 
 impl View {
-    /// The game itself.
-    pub(super) fn of_game(record: &Record, ply: usize, lines: usize) -> View {
-        let from = record.moves().len();
-        View { from, moves: Vec::new(), ply: ply.min(from), lines }
-    }
-
     /// The moves up to the position shown.
     pub(super) fn moves(&self, record: &Record) -> Vec<Move> {
-        let game = record.moves().iter().take(self.from).map(|played| played.mv);
-        game.chain(self.moves.iter().copied()).take(self.ply).collect()
+        record.moves_to(self.at)
     }
 
     pub(super) fn board(&self, record: &Record) -> Board {
-        let mut board = record.start().clone();
-        self.moves(record).into_iter().for_each(|mv| board.make(mv));
-        board
-    }
-
-    /// How far into the game the position shown is, if it is of the game.
-    pub(super) fn main_line_ply(&self) -> Option<usize> {
-        (self.ply <= self.from).then_some(self.ply)
-    }
-
-    pub(super) fn look(&mut self, ply: usize) {
-        self.ply = ply.min(self.from + self.moves.len());
-    }
-
-    /// Plays a legal move: along the line if it goes that way, or off it.
-    pub(super) fn play(&mut self, record: &Record, mv: Move) {
-        let of_game = record.moves().get(self.ply).map(|played| played.mv);
-        if self.ply <= self.from && of_game == Some(mv) {
-            if self.ply == self.from {
-                *self = View::of_game(record, self.ply, self.lines);
-            }
-        } else {
-            let kept = self.ply.saturating_sub(self.from);
-            if self.ply < self.from || self.moves.get(kept) != Some(&mv) {
-                self.from = self.from.min(self.ply);
-                self.moves.truncate(kept);
-                self.moves.push(mv);
-            }
-        }
-        self.ply += 1;
+        record.board_of(self.at)
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+impl Session {
+    pub(super) fn node(&self, number: usize) -> Result<NodeId, RequestError> {
+        self.record.tree().find(number).ok_or(RequestError::NoSuchPlace)
+    }
 
-    #[test]
-    fn leaves_the_game_and_comes_back() {
-        let mut record = Record::default();
-        for text in ["e4", "e5", "Nf3"] {
-            let mv = record.read(text).expect(text);
-            record.play(mv, None, 0, None);
+    pub(super) fn analyse(&mut self, at: Option<usize>, lines: usize) -> Result<(), RequestError> {
+        let at = at.map_or(Ok(self.record.place()), |number| self.node(number))?;
+        self.mode = Mode::Analysis(View { at, lines });
+        Ok(())
+    }
+
+    pub(super) fn look(&mut self, at: usize) -> Result<(), RequestError> {
+        let at = self.node(at)?;
+        self.view()?.at = at;
+        Ok(())
+    }
+
+    fn view(&mut self) -> Result<&mut View, RequestError> {
+        match &mut self.mode {
+            Mode::Analysis(view) => Ok(view),
+            _ => Err(RequestError::NotAnalysing),
         }
-        let mut view = View::of_game(&record, 1, 3);
-        let play = |view: &mut View, text: &str| {
-            let mv = view.board(&record).parse_move(text).expect(text);
-            view.play(&record, mv);
-        };
-        play(&mut view, "e5");
-        assert_eq!((view.from, view.moves.len(), view.ply), (3, 0, 2));
-        play(&mut view, "f4");
-        play(&mut view, "exf4");
-        assert_eq!((view.from, view.moves.len(), view.ply), (2, 2, 4));
-        assert_eq!(view.main_line_ply(), None);
-        view.look(3);
-        play(&mut view, "d5");
-        assert_eq!((view.from, view.moves.len(), view.ply), (2, 2, 4));
-        view.look(1);
-        assert_eq!(view.main_line_ply(), Some(1));
-        play(&mut view, "c5");
-        assert_eq!((view.from, view.moves.len(), view.ply), (1, 1, 2));
-        view.look(99);
-        assert_eq!(view.ply, 2);
-        assert_eq!(view.moves(&record).len(), 2);
-        view.look(1);
-        play(&mut view, "e5");
-        assert_eq!(view, View { ply: 2, ..View::of_game(&record, 0, 3) });
+    }
+
+    /// A move on the board while analysing: along a line that is there, or a new one.
+    pub(super) fn try_move(&mut self, view: View, text: &str) -> Result<(), RequestError> {
+        let mv = view.board(&self.record).parse_move(text)?;
+        let before = self.record.tree().size();
+        let at = self.record.try_move(view.at, mv).ok_or(RequestError::TooDeep)?;
+        self.mode = Mode::Analysis(View { at, ..view });
+        if self.record.tree().size() > before {
+            self.touch();
+        }
+        Ok(())
+    }
+
+    /// Goes on with the game from the position under analysis. A game that is over keeps
+    /// its file as it was; this is another one then.
+    pub(super) fn adopt(&mut self) -> Result<(), RequestError> {
+        let at = self.view()?.at;
+        self.remember("play from here");
+        if self.record.end().is_some() {
+            self.leave_game();
+        }
+        self.record.adopt(at);
+        self.mode = Mode::Play;
+        self.forget_lines();
+        self.restore_clocks();
+        self.touch();
+        Ok(())
+    }
+
+    /// What was played against the engine is played, as long as the game goes on.
+    fn may_rearrange(&self) -> Result<(), RequestError> {
+        let against = self.players.iter().any(Player::is_engine) && self.record.end().is_none();
+        if against { Err(RequestError::StillPlaying) } else { Ok(()) }
+    }
+
+    pub(super) fn promote(&mut self, at: usize, main: bool) -> Result<(), RequestError> {
+        let at = self.node(at)?;
+        if at == Game::START || self.record.is_played(at) {
+            return Err(RequestError::NoSuchPlace);
+        }
+        // What follows the last move is in no variation, but not played either.
+        let root = self.record.variation(at);
+        self.remember("promote");
+        let raised =
+            !main && root.is_some_and(|root| self.record.rearrange(|game| game.raise(root)));
+        if !raised {
+            let place = root.filter(|_| !main).unwrap_or(at);
+            let made = self.may_rearrange().and_then(|()| {
+                self.record.make_main(place).then_some(()).ok_or(RequestError::TooDeep)
+            });
+            if made.is_err() {
+                self.forget_last();
+            }
+            made?;
+        }
+        self.touch();
+        Ok(())
+    }
+
+    pub(super) fn delete(&mut self, at: usize) -> Result<(), RequestError> {
+        let at = self.node(at)?;
+        let parent = self.record.tree().parent(at);
+        if parent == at {
+            return Err(RequestError::NoSuchPlace);
+        }
+        if self.record.is_played(at) {
+            self.may_rearrange()?;
+            self.remember("delete");
+            self.record.forget(at);
+        } else {
+            self.remember("delete");
+            self.record.rearrange(|game| game.remove(at));
+        }
+        self.stay_in_tree(parent);
+        self.touch();
+        Ok(())
+    }
+
+    /// After a change: what is looked at may be gone.
+    pub(super) fn stay_in_tree(&mut self, otherwise: NodeId) {
+        if let Mode::Analysis(view) = &mut self.mode
+            && self.record.tree().find(view.at.index()).is_none()
+        {
+            view.at = otherwise;
+        }
+        if let Mode::Review(_) = self.mode {
+            self.mode = Mode::Play;
+        }
+    }
+
+    pub(super) fn annotate(
+        &mut self,
+        at: usize,
+        comment: &str,
+        nags: Vec<u8>,
+    ) -> Result<(), RequestError> {
+        let at = self.node(at)?;
+        self.remember("annotate");
+        self.record.annotate(at, comment, nags);
+        self.touch();
+        Ok(())
     }
 }

@@ -3,10 +3,12 @@
 //!
 //! After each of them [`Session::settle`] compares what the engine should be doing
 //! with what it is doing, so that no request has to start or stop searches itself.
-//! `requests.rs` has what the pages may ask, `view.rs` what they are shown, and
-//! `thinking.rs` what the engine is to do.
+//! `requests.rs` has what the pages may ask, `analysis.rs` what is done to variations,
+//! `keeping.rs` files and undo, `view.rs` what pages are shown, and `thinking.rs` what the
+//! engine is to do.
 
 mod analysis;
+mod keeping;
 mod requests;
 mod thinking;
 mod view;
@@ -17,10 +19,12 @@ use super::link::{Link, Report, SearchNumber};
 use super::message::{Line, Request, Update};
 use super::players::{ENGINE, HUMAN, Player};
 use super::record::Record;
-use super::store::{GameId, Saved};
-use crate::game::{Game, GameResult, Termination};
-use crate::types::{Color, Move, Piece};
+use super::store::GameId;
+use crate::game::{GameResult, Termination};
+use crate::types::{Move, Piece};
 use analysis::View;
+use keeping::Snapshot;
+use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 use thinking::{Job, Purpose};
@@ -47,7 +51,12 @@ pub enum Input {
     /// A message of a page.
     Text(ClientId, String),
     Engine(SearchNumber, Report),
+    /// What a list of games asks of the game on the board.
+    Rename(String, Answer),
+    Discard(Answer),
 }
+
+type Answer = Sender<io::Result<()>>;
 
 #[derive(Debug, Clone, PartialEq)]
 enum Mode {
@@ -102,6 +111,8 @@ pub struct Session {
     save_failed: bool,
     /// For the first page that looks.
     notice: Option<String>,
+    /// What can be taken back, the last change last.
+    remembered: Vec<Snapshot>,
 }
 
 impl Session {
@@ -136,22 +147,8 @@ impl Session {
             unsaved: false,
             save_failed: false,
             notice,
+            remembered: Vec::new(),
         }
-    }
-
-    /// Begins with the game that was saved, or a new one.
-    fn open(&mut self) {
-        match self.hub.store().load(&self.id) {
-            Ok(Some(record)) => self.set_record(record),
-            Ok(None) => self.begin(Record::default()),
-            Err(error) => {
-                let text = format!("The saved game cannot be read: {error}");
-                log::warn!("{text}");
-                self.notice = Some(text);
-                self.begin(Record::default());
-            }
-        }
-        self.unsaved = false;
     }
 
     /// Serves until nobody has been looking for a while.
@@ -177,8 +174,11 @@ impl Session {
         }
     }
 
-    /// Does what these messages ask and returns the game as it is saved then.
-    pub fn rehearse<'a>(mut self, messages: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    /// Does what these messages ask and returns the game's name and how it is saved then.
+    pub fn rehearse<'a>(
+        mut self,
+        messages: impl IntoIterator<Item = &'a str>,
+    ) -> Option<(String, String)> {
         self.open();
         for text in messages {
             self.check_flag(Instant::now());
@@ -189,7 +189,7 @@ impl Session {
             self.publish(now);
         }
         self.save(Instant::now());
-        (!self.save_failed).then(|| self.game().to_string())
+        (!self.save_failed).then(|| (self.id.as_str().to_owned(), self.game().to_string()))
     }
 
     fn is_deserted(&self) -> bool {
@@ -199,7 +199,7 @@ impl Session {
     fn input(&mut self, input: Input) {
         match input {
             Input::Join(client, outbox) => {
-                let hello = view::hello().to_json();
+                let hello = view::hello(self.hub.settings()).to_json();
                 if outbox.try_send(hello).is_ok() {
                     self.clients.push((client, outbox));
                     if let Some(text) = self.notice.take() {
@@ -231,6 +231,14 @@ impl Session {
             Input::Engine(_, Report::Failed(reason)) => self.engine_failed(&reason),
             Input::Engine(search, report) if Some(search) == self.search => self.report(report),
             Input::Engine(..) => {}
+            // Whoever asked may have given up.
+            Input::Rename(name, answer) => {
+                self.rename(name);
+                let _ = answer.send(Ok(()));
+            }
+            Input::Discard(answer) => {
+                let _ = answer.send(self.discard());
+            }
         }
     }
 
@@ -268,13 +276,13 @@ impl Session {
         }
         if line.rank == 1 && !is_bound {
             let deep = line.depth >= KEPT_DEPTH;
-            let ply = match &self.mode {
-                Mode::Analysis(view) if deep => view.main_line_ply(),
-                Mode::Review(done) => Some(done + 1),
+            let place = match &self.mode {
+                Mode::Analysis(view) if deep => Some((view.at, false)),
+                Mode::Review(done) => self.record.moves().get(*done).map(|shown| (shown.id, true)),
                 _ => None,
             };
-            if let Some(ply) = ply
-                && self.record.evaluate(ply, line.eval, line.depth)
+            if let Some((place, replace)) = place
+                && self.record.evaluate(place, line.eval, line.depth, replace)
             {
                 self.touch();
             }
@@ -318,19 +326,7 @@ impl Session {
         self.clocks = Clocks::new(&self.players);
     }
 
-    /// Goes on with a game that has been played elsewhere or before.
-    fn set_record(&mut self, mut record: Record) {
-        if let Some(saved) = Saved::take(&mut record) {
-            record.restore_end(saved.end.and_then(|end| end.end()));
-            self.players = saved.players;
-            self.speed = requests::speed(saved.speed);
-            self.clocks = Clocks::new(&self.players);
-            for (color, left) in Color::ALL.into_iter().zip(saved.left) {
-                if let Some(left) = left.and_then(|left| Duration::try_from_secs_f64(left).ok()) {
-                    self.clocks.set(color, left);
-                }
-            }
-        }
+    fn set_record(&mut self, record: Record) {
         self.record = record;
         self.mode = Mode::Play;
         self.paused = false;
@@ -432,50 +428,6 @@ impl Session {
             let text = Update::Thinking { ply, fen, lines: &self.lines }.to_json();
             self.broadcast(&text);
         }
-    }
-
-    fn save(&mut self, now: Instant) {
-        self.unsaved = false;
-        let mut game = self.game();
-        game.tags.push(self.saved(now).tag());
-        match self.hub.store().save(&self.id, &game) {
-            Ok(()) => self.save_failed = false,
-            Err(error) => {
-                let folder = self.hub.store().folder().display();
-                let text = format!("The game cannot be saved in {folder}: {error}");
-                // Once is enough.
-                if !std::mem::replace(&mut self.save_failed, true) {
-                    self.notify(&text);
-                }
-            }
-        }
-    }
-
-    /// Another game is about to begin: the file of this one is not written again.
-    fn keep_file(&mut self) {
-        if self.record.moves().is_empty() {
-            return;
-        }
-        if self.unsaved {
-            self.save(Instant::now());
-        }
-        if let Err(error) = self.hub.store().archive(&self.id) {
-            self.notify(&format!("The last game's file cannot be renamed: {error}"));
-        }
-    }
-
-    fn saved(&self, now: Instant) -> Saved {
-        let left = |color| self.clocks.left(color, now).map(|left| left.as_secs_f64());
-        Saved {
-            players: self.players,
-            left: Color::ALL.map(left),
-            speed: u64::try_from(self.speed.as_millis()).unwrap_or_default(),
-            end: self.record.end().map(Into::into),
-        }
-    }
-
-    fn game(&self) -> Game {
-        self.record.to_game(view::tags(&self.record, &self.players))
     }
 
     fn tell(&mut self, client: ClientId, update: &Update<'_>) {

@@ -1,13 +1,13 @@
 //! What a page may ask. A request that cannot be met changes nothing.
 
-use super::{Mode, Purpose, Session, View};
+use super::{Mode, Purpose, Session};
 use crate::board::{Board, chess960};
 use crate::engine::draw::accepts_draw;
 use crate::game::pgn::{Detail, ParsedGame, PgnError, Reader};
-use crate::game::{Eval, Game, GameResult, Termination};
+use crate::game::{Eval, GameResult, Termination};
 use crate::types::{Color, Score};
 use crate::web::clock::Clocks;
-use crate::web::message::{GameSummary, Request, RequestError, StartRequest, Update};
+use crate::web::message::{EngineSettings, Request, RequestError, StartRequest, Update};
 use crate::web::players::{HUMAN, Player};
 use crate::web::record::Record;
 use crate::web::starts::Start;
@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
 pub(super) const MAX_LINES: usize = 5;
 /// The slowest speed of a game of the engine with itself.
 const SLOWEST: u64 = 60_000;
-/// Games of a file that are listed.
-const MAX_LISTED: usize = 1000;
+/// Whoever looks at a game from elsewhere.
+pub(super) const PEOPLE: [Player; 2] = [HUMAN; 2];
 
 /// How long a move stays on the board: a page or a saved game may say anything.
 pub(super) fn speed(millis: u64) -> Duration {
@@ -47,20 +47,23 @@ impl Session {
                 self.speed = speed(millis);
                 self.not_before = None;
             }
-            Request::Analyse { ply, lines } => {
-                let lines = lines.clamp(1, MAX_LINES);
-                self.mode = Mode::Analysis(View::of_game(&self.record, ply, lines));
-            }
-            Request::Look { ply } => self.view()?.look(ply),
+            Request::Analyse { at, lines } => self.analyse(at, lines.clamp(1, MAX_LINES))?,
+            Request::Look { at } => self.look(at)?,
             Request::Adopt => self.adopt()?,
             Request::StopAnalysing => self.mode = Mode::Play,
             Request::Review => {
                 if self.record.moves().is_empty() {
                     return Err(RequestError::NothingToReview);
                 }
+                self.remember("evaluate the game");
                 self.mode = Mode::Review(0);
             }
-            Request::LoadPgn { text, game } => return self.load(&text, game).map(Some),
+            Request::Promote { at, main } => self.promote(at, main)?,
+            Request::Delete { at } => self.delete(at)?,
+            Request::Annotate { at, comment, nags } => self.annotate(at, &comment, nags)?,
+            Request::Undo => self.undo()?,
+            Request::Engine(settings) => return self.set_engine(settings).map(Some),
+            Request::LoadPgn { text } => return self.load(&text).map(Some),
             Request::Pgn => return Ok(Some(self.download())),
         }
         self.changed = true;
@@ -86,7 +89,8 @@ impl Session {
         };
         let mut record = Record::new(start);
         moves.into_iter().for_each(|mv| record.play(mv, None, 0, None));
-        self.keep_file();
+        self.remember("new game");
+        self.leave_game();
         self.players = players;
         self.begin(record);
         Ok(())
@@ -111,10 +115,8 @@ impl Session {
     }
 
     fn user_move(&mut self, text: &str) -> Result<(), RequestError> {
-        if let Mode::Analysis(view) = &mut self.mode {
-            let mv = view.board(&self.record).parse_move(text)?;
-            view.play(&self.record, mv);
-            return Ok(());
+        if let Mode::Analysis(view) = self.mode {
+            return self.try_move(view, text);
         }
         self.going_on()?;
         let turn = self.record.turn();
@@ -142,6 +144,7 @@ impl Session {
         while ply > 0 && engine_moves(ply) {
             ply -= 1;
         }
+        self.remember("take back");
         self.record.truncate(ply);
         self.mode = Mode::Play;
         self.paused = !someone;
@@ -152,7 +155,7 @@ impl Session {
     }
 
     /// Sets the clocks to what they showed after the last move of each side.
-    fn restore_clocks(&mut self) {
+    pub(super) fn restore_clocks(&mut self) {
         self.clocks = Clocks::new(&self.players);
         let first = self.record.start().side_to_move();
         for (index, played) in self.record.moves().iter().enumerate() {
@@ -186,6 +189,7 @@ impl Session {
 
     fn resign(&mut self) -> Result<(), RequestError> {
         let loser = self.side_here()?;
+        self.remember("resign");
         self.record.finish(GameResult::win(!loser), Termination::Resignation);
         self.mode = Mode::Play;
         self.touch();
@@ -204,6 +208,7 @@ impl Session {
             let text = "Gambeson declines the draw.".to_owned();
             return Ok(Some(Update::Notice { text }));
         }
+        self.remember("draw");
         self.record.finish(GameResult::Draw, Termination::Agreement);
         self.mode = Mode::Play;
         self.touch();
@@ -222,38 +227,13 @@ impl Session {
         Some((Score::from_centipawns(sign * white), depth))
     }
 
-    fn view(&mut self) -> Result<&mut View, RequestError> {
-        match &mut self.mode {
-            Mode::Analysis(view) => Ok(view),
-            _ => Err(RequestError::NotAnalysing),
+    /// Loads the game in a text. What cannot be read of it is said.
+    fn load(&mut self, text: &str) -> Result<Update<'static>, RequestError> {
+        let mut games = Reader::new(text.as_bytes(), Detail::Everything).map_while(Result::ok);
+        let ParsedGame { game, problems } = games.next().ok_or(RequestError::NoGame)?;
+        if games.next().is_some() {
+            return Ok(Update::Several);
         }
-    }
-
-    fn adopt(&mut self) -> Result<(), RequestError> {
-        let view = self.view()?.clone();
-        let moves = view.moves(&self.record);
-        self.record.adopt(&moves);
-        self.mode = Mode::Play;
-        self.forget_lines();
-        self.restore_clocks();
-        self.touch();
-        Ok(())
-    }
-
-    /// Loads one of the games in a text. What cannot be read of it is said.
-    fn load(&mut self, text: &str, chosen: Option<usize>) -> Result<Update<'static>, RequestError> {
-        let games = || Reader::new(text.as_bytes(), Detail::Everything).map_while(Result::ok);
-        if chosen.is_none() && games().nth(1).is_some() {
-            let lines = Reader::new(text.as_bytes(), Detail::MainLine).map_while(Result::ok);
-            let mut games: Vec<GameSummary> =
-                lines.take(MAX_LISTED + 1).map(|parsed| summary(&parsed.game)).collect();
-            let more = games.len() > MAX_LISTED;
-            games.truncate(MAX_LISTED);
-            return Ok(Update::Games { games, more });
-        }
-        let number = chosen.unwrap_or(0);
-        let missing = chosen.map_or(RequestError::NoGame, RequestError::NoSuchGame);
-        let ParsedGame { game, problems } = games().nth(number).ok_or(missing)?;
         let hopeless = |problem: &PgnError| {
             matches!(problem, PgnError::Start(_) | PgnError::Variant(_))
                 || game.moves().next().is_none()
@@ -261,15 +241,25 @@ impl Session {
         if let Some(problem) = problems.iter().find(|problem| hopeless(problem)) {
             return Err(problem.clone().into());
         }
-        self.keep_file();
-        self.players = [HUMAN; 2];
+        self.remember("load");
+        self.leave_game();
+        self.players = PEOPLE;
         self.clocks = Clocks::new(&self.players);
-        self.set_record(Record::load(game));
+        self.set_game(game);
         if !problems.is_empty() {
-            let all: Vec<String> = problems.iter().map(PgnError::to_string).collect();
-            self.notify(&format!("Parts of this game were left out: {}.", all.join("; ")));
+            self.notify(&left_out(&problems));
         }
         Ok(Update::Accepted)
+    }
+
+    fn set_engine(&mut self, settings: EngineSettings) -> Result<Update<'static>, RequestError> {
+        settings.check()?;
+        if let Err(error) = self.hub.set_settings(&settings) {
+            self.notify(&format!("The settings cannot be saved: {error}"));
+        }
+        // A search going on begins anew with them.
+        self.game_number += 1;
+        Ok(Update::Engine(settings))
     }
 
     fn download(&self) -> Update<'static> {
@@ -281,14 +271,8 @@ impl Session {
     }
 }
 
-fn summary(game: &Game) -> GameSummary {
-    let tag = |name| game.tag(name).filter(|value| *value != "?").unwrap_or_default().to_owned();
-    GameSummary {
-        white: tag("White"),
-        black: tag("Black"),
-        event: tag("Event"),
-        date: tag("Date"),
-        result: game.result.map_or("*", |result| result.as_str()),
-        plies: game.moves().count(),
-    }
+/// What is said about a game that is not all there.
+pub(super) fn left_out(problems: &[PgnError]) -> String {
+    let all: Vec<String> = problems.iter().map(PgnError::to_string).collect();
+    format!("Parts of this game were left out: {}.", all.join("; "))
 }

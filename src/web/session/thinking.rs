@@ -4,6 +4,7 @@ use super::{Input, Mode, Session};
 use crate::engine::command::GoRequest;
 use crate::types::{Color, Move};
 use crate::web::link::{self, Link};
+use crate::web::message::EngineSettings;
 use crate::web::players::Player;
 use std::time::{Duration, Instant};
 
@@ -85,8 +86,15 @@ impl Session {
         let mut board = start.clone();
         job.moves.iter().for_each(|&mv| board.make(mv));
         self.lines_fen = board.fen();
+        let settings = self.hub.settings();
         if let Some(link) = &mut self.link {
-            self.last_search = link.search(&start, &job.moves, job.lines, elo, request);
+            let settings = EngineSettings {
+                // People who analyse want to see what the engine thinks.
+                book: if job.purpose == Purpose::Play { settings.book } else { String::new() },
+                ..settings
+            };
+            let position = (&start, job.moves.as_slice());
+            self.last_search = link.search(position, job.lines, elo, &settings, request);
             self.search = Some(self.last_search);
         }
         self.job = Some(job);

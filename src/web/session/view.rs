@@ -3,25 +3,29 @@
 use super::requests::MAX_LINES;
 use super::{Mode, Purpose, Session};
 use crate::board::Board;
-use crate::game::Notes;
+use crate::game::{Game, NodeId, Notes};
 use crate::search::MAX_DEPTH;
 use crate::types::{Color, Wing};
 use crate::web::message::{
-    AnalysisView, ClocksView, EndView, MoveView, PositionView, State, Update,
+    AnalysisView, ClocksView, EndView, EngineSettings, MoveView, PositionView, State, Update,
 };
 use crate::web::players::{Player, elo_range};
 use crate::web::record::{Record, ShownMove};
+use crate::web::settings;
 use crate::web::starts::STARTS;
+use crate::web::store::set_tag;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-pub(super) fn hello() -> Update<'static> {
+pub(super) fn hello(engine: EngineSettings) -> Update<'static> {
     Update::Hello {
         version: env!("CARGO_PKG_VERSION"),
         starts: &STARTS,
         elo: elo_range(),
         max_depth: MAX_DEPTH,
         max_lines: MAX_LINES,
+        engine,
+        limits: settings::limits(),
     }
 }
 
@@ -37,16 +41,21 @@ impl Session {
             _ if may_move => destinations(record.board()),
             _ => Default::default(),
         };
+        let (moves, ahead) = lines(record);
+        let name = record.tags().iter().find(|(tag, value)| tag == "Event" && value != "?");
         State {
+            game: self.id.as_str().to_owned(),
+            name: name.map(|(_, name)| name.clone()).unwrap_or_default(),
             players: self.players,
             names: names(record, &self.players),
-            start: PositionView { fen: record.start().fen(), check: record.start().in_check() },
+            start: PositionView {
+                fen: record.start().fen(),
+                check: record.start().in_check(),
+                comment: record.tree().notes(Game::START).comment.clone(),
+            },
             chess960: record.is_chess960(),
-            moves: record
-                .moves()
-                .iter()
-                .map(|shown| MoveView::new(shown, record.notes(shown)))
-                .collect(),
+            moves,
+            ahead,
             turn,
             destinations,
             promotions,
@@ -61,21 +70,7 @@ impl Session {
             speed: u64::try_from(self.speed.as_millis()).unwrap_or_default(),
             analysis: match &self.mode {
                 Mode::Analysis(view) => {
-                    let mut board = record.board_at(view.from);
-                    let chess960 = record.is_chess960();
-                    let moves = view.moves.iter();
-                    AnalysisView {
-                        from: view.from,
-                        moves: moves
-                            .map(|&mv| {
-                                let shown = ShownMove::loose(&mut board, mv, chess960);
-                                MoveView::new(&shown, &Notes::default())
-                            })
-                            .collect(),
-                        ply: view.ply,
-                        lines: view.lines,
-                    }
-                    .into()
+                    Some(AnalysisView { at: view.at.index(), lines: view.lines })
                 }
                 _ => None,
             },
@@ -83,20 +78,86 @@ impl Session {
                 Mode::Review(done) => Some(done),
                 _ => None,
             },
+            undo: self.undoes(),
         }
+    }
+}
+
+/// The moves played with their alternatives, and the lines after the last of them.
+fn lines(record: &Record) -> (Vec<MoveView>, Vec<Vec<MoveView>>) {
+    let game = record.tree();
+    let mut tree = Tree { game, chess960: record.is_chess960() };
+    let mut board = record.start().clone();
+    let mut place = Game::START;
+    let mut moves = Vec::new();
+    for shown in record.moves() {
+        let mut view = MoveView::new(shown, game.notes(shown.id));
+        view.variations = tree.alternatives(place, &mut board);
+        moves.push(view);
+        board.make(shown.mv);
+        place = shown.id;
+    }
+    let ahead = match game.children(place).first() {
+        Some(&first) => {
+            let mut lines = vec![tree.line(first, &mut board)];
+            // The alternatives of its first move are lines of their own here.
+            let variations = lines[0].first_mut().map(|view| std::mem::take(&mut view.variations));
+            lines.extend(variations.unwrap_or_default());
+            lines
+        }
+        None => Vec::new(),
+    };
+    (moves, ahead)
+}
+
+struct Tree<'a> {
+    game: &'a Game,
+    chess960: bool,
+}
+
+impl Tree<'_> {
+    /// The lines that leave the first choice at a place.
+    fn alternatives(&mut self, place: NodeId, board: &mut Board) -> Vec<Vec<MoveView>> {
+        let others = self.game.children(place).iter().skip(1);
+        others.map(|&first| self.line(first, board)).collect()
+    }
+
+    /// A line to its end, with what leaves it. The board is as before.
+    fn line(&mut self, first: NodeId, board: &mut Board) -> Vec<MoveView> {
+        let (mut views, mut made) = (Vec::new(), Vec::new());
+        let mut next = Some(first);
+        while let Some(id) = next
+            && let Some(mv) = self.game.mv(id)
+        {
+            let parent = self.game.parent(id);
+            // The alternatives of a variation's first move stand beside it, not in it.
+            let is_first_choice = self.game.children(parent).first() == Some(&id);
+            let variations =
+                if is_first_choice { self.alternatives(parent, board) } else { Vec::new() };
+            let shown = ShownMove::new(board, mv, self.chess960, id);
+            views.push(MoveView { variations, ..MoveView::new(&shown, self.game.notes(id)) });
+            made.push(mv);
+            next = self.game.children(id).first().copied();
+        }
+        made.into_iter().rev().for_each(|mv| board.unmake(mv));
+        views
     }
 }
 
 impl MoveView {
     fn new(shown: &ShownMove, notes: &Notes) -> MoveView {
         MoveView {
+            id: shown.id.index(),
             uci: shown.coordinates.clone(),
             san: shown.san.clone(),
             fen: shown.fen.clone(),
             check: shown.check,
             eval: notes.eval,
             clock: notes.clock,
+            before: notes.before.clone(),
             comment: notes.comment.clone(),
+            nags: notes.nags.clone(),
+            variations: Vec::new(),
         }
     }
 }
@@ -149,14 +210,6 @@ pub(super) fn tags(record: &Record, players: &[Player; 2]) -> Vec<(String, Strin
         set_tag(&mut tags, "Termination", end.to_string());
     }
     tags
-}
-
-/// Gives a tag this value where it stands, or at the end.
-fn set_tag(tags: &mut Vec<(String, String)>, name: &str, value: String) {
-    match tags.iter_mut().find(|(other, _)| other == name) {
-        Some((_, old)) => *old = value,
-        None => tags.push((name.to_owned(), value)),
-    }
 }
 
 /// The names in a loaded game, or those of the players.
