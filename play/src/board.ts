@@ -79,6 +79,11 @@ export class Board {
     this.ground.setAutoShapes(shapes);
   }
 
+  /** As a click on the square would. */
+  select(square: string): void {
+    this.ground.selectSquare(square as Key);
+  }
+
   private moved(from: Key, to: Key): void {
     this.drawn = null;
     if (this.promotions.includes(from + to)) this.openMenu(from, to);

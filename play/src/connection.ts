@@ -7,13 +7,18 @@ const FIRST_RETRY = 250;
 const LAST_RETRY = 3000;
 
 /** The name of this tab's game, kept in the address so that a reload finds it. */
-function gameName(): string {
+export function gameName(): string {
   const inAddress = location.hash.slice(1);
-  if (/^[a-z0-9]{4,32}$/.test(inAddress)) return inAddress;
+  if (/^[a-z0-9]{4,32}(-\d{1,9})?$/.test(inAddress)) return inAddress;
   const random = crypto.getRandomValues(new Uint8Array(10));
   const name = Array.from(random, (byte) => (byte % 36).toString(36)).join('');
   history.replaceState(null, '', `#${name}`);
   return name;
+}
+
+/** The tab shows another game now. */
+export function rename(name: string): void {
+  if (location.hash.slice(1) !== name) history.replaceState(null, '', `#${name}`);
 }
 
 export class Connection {

@@ -51,6 +51,7 @@ export class Graph {
       shape('line', { class: 'zero', x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
       shape('path', { class: 'curve', d: line }),
     );
+    // In a variation: where it leaves the game.
     const ply = Math.min(model.ply, this.plies);
     svg.append(shape('line', { class: 'now', x1: x(ply), x2: x(ply), y1: 0, y2: HEIGHT }));
     this.host.replaceChildren(svg);

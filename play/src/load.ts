@@ -1,7 +1,7 @@
 // Loading: a PGN or a FEN, from a file, from the clipboard or typed in.
 
 import { element } from './dom';
-import type { GameSummary, Player, Request } from './messages';
+import type { Player, Request } from './messages';
 
 const PERSON: Player = { kind: 'human', clock: null };
 /** Eight ranks, and at most the other fields of a FEN after them. */
@@ -15,9 +15,12 @@ function isPgn(text: string): boolean {
   return /^\s*\[\w+\s+"/m.test(text) || /\b1\s*\.+\s*[a-hKQRBNO]/.test(text);
 }
 
+/** More than this is not shown as text, but handed on as a file. */
+const LARGEST_TEXT = 1 << 20;
+
 /** The game, or the position to look at with nobody's help. */
-function request(text: string, game: number | null): Request {
-  if (!isFen(text)) return { type: 'loadPgn', text, game };
+function request(text: string): Request {
+  if (!isFen(text)) return { type: 'loadPgn', text };
   const start = { kind: 'fen', fen: text.trim() } as const;
   return { type: 'newGame', white: PERSON, black: PERSON, start };
 }
@@ -34,11 +37,14 @@ function decode(bytes: ArrayBuffer): string {
 export class LoadDialog {
   private readonly dialog = element<HTMLDialogElement>('load-dialog');
   private readonly text = element<HTMLTextAreaElement>('load-text');
-  private readonly choice = element('load-choice');
-  private readonly game = element<HTMLSelectElement>('load-game');
+  /** The file that was picked, unless its text has been changed. */
+  private file: File | null = null;
 
-  constructor(private readonly send: (request: Request) => void) {
-    this.text.addEventListener('input', () => (this.choice.hidden = true));
+  constructor(
+    private readonly send: (request: Request) => void,
+    private readonly upload: (file: Blob, name: string) => Promise<void>,
+  ) {
+    this.text.addEventListener('input', () => (this.file = null));
     element<HTMLInputElement>('load-file').addEventListener('change', (event) => {
       const file = (event.target as HTMLInputElement).files?.[0];
       if (file) void this.read(file);
@@ -47,8 +53,8 @@ export class LoadDialog {
     this.dialog.querySelector('form')!.addEventListener('submit', (event) => {
       event.preventDefault();
       this.problem(null);
-      const game = this.choice.hidden ? null : this.game.selectedIndex;
-      this.send(request(this.text.value, game));
+      if (this.file && this.file.size > LARGEST_TEXT) void this.several();
+      else this.send(request(this.text.value));
     });
     // A file dropped anywhere on the page is a game to load.
     addEventListener('dragover', (event) => event.preventDefault());
@@ -75,26 +81,32 @@ export class LoadDialog {
   }
 
   private async read(file: File): Promise<void> {
+    this.problem(null);
     try {
-      this.text.value = decode(await file.arrayBuffer());
-      this.choice.hidden = true;
+      const large = file.size > LARGEST_TEXT;
+      this.text.value = large
+        ? `${file.name}: ${Math.ceil(file.size / (1 << 20))} MB`
+        : decode(await file.arrayBuffer());
+      this.file = file;
     } catch {
       this.problem('Cannot read this file.');
     }
   }
 
-  /** Shows the games of a text that has several. */
-  choose(games: GameSummary[], more: boolean): void {
-    const options = games.map(({ white, black, event, date, result, plies }, index) => {
-      const moves = `${Math.ceil(plies / 2)} moves`;
-      const parts = [`${white || '?'} – ${black || '?'}`, result, moves, date, event];
-      return new Option(`${index + 1}. ${parts.filter((part) => part !== '').join(', ')}`);
-    });
-    this.game.replaceChildren(...options);
-    this.game.selectedIndex = 0;
-    this.choice.hidden = false;
-    this.problem(more ? `Only the first ${games.length} games are listed.` : null);
-    this.game.focus();
+  /** There are several games: they become a list. */
+  async several(): Promise<void> {
+    const { file } = this;
+    this.problem(null);
+    const button = this.dialog.querySelector<HTMLButtonElement>('button.primary')!;
+    button.disabled = true;
+    try {
+      const text = new Blob([this.text.value]);
+      await this.upload(file ?? text, file?.name ?? 'Pasted games');
+      this.dialog.close();
+    } catch (error) {
+      this.problem(`Cannot open this file: ${(error as Error).message}`);
+    }
+    button.disabled = false;
   }
 
   get isOpen(): boolean {
@@ -103,7 +115,7 @@ export class LoadDialog {
 
   open(): void {
     this.problem(null);
-    this.choice.hidden = true;
+    this.file = null;
     this.text.value = '';
     element<HTMLInputElement>('load-file').value = '';
     if (!this.dialog.open) this.dialog.showModal();

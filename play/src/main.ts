@@ -5,11 +5,14 @@ import 'chessground/assets/chessground.base.css';
 import 'chessground/assets/chessground.brown.css';
 import 'chessground/assets/chessground.cburnett.css';
 import './style.css';
+import { Annotate } from './annotate';
 import { Board } from './board';
 import { Clocks } from './clocks';
 import { confirm } from './confirm';
-import { Connection } from './connection';
+import { Connection, gameName, rename } from './connection';
 import { element, setText } from './dom';
+import { EditorDialog } from './editor';
+import { GamesDialog } from './games';
 import { Graph } from './graph';
 import { Hint } from './hint';
 import { LoadDialog } from './load';
@@ -19,8 +22,10 @@ import { MoveList } from './moves';
 import { NewGameDialog } from './new-game';
 import { drawBar } from './score';
 import { applyTheme, change, settings } from './settings';
-import { wireSettings } from './settings-dialog';
+import { wireResize } from './resize';
+import { SettingsDialog } from './settings-dialog';
 import { playSound } from './sound';
+import { Squares } from './squares';
 import { Thinking } from './thinking';
 
 const MESSAGE_TIME = 8000;
@@ -33,13 +38,18 @@ const connection = new Connection(receive, (connected) => {
 });
 const board = new Board(element('board'), (text) => send({ type: 'move', text }), draw);
 const moves = new MoveList(element('moves'), goTo);
-const graph = new Graph(element('graph'), (ply) => goTo(ply, true));
+const graph = new Graph(element('graph'), (ply) => goTo(model.state?.moves[ply - 1]?.id ?? 0));
 const newGame = new NewGameDialog(send);
-const load = new LoadDialog(send);
-const openSettings = wireSettings(draw);
+const games = new GamesDialog(gameName, say);
+const load = new LoadDialog(send, (file, name) => games.upload(file, name));
+const settingsDialog = new SettingsDialog(draw, send);
+const editor = new EditorDialog(send, (fen) => model.state && newGame.openAt(model.state, fen));
+const annotate = new Annotate(model, send);
+new Squares(model, (square) => board.select(square));
+wireResize();
 
 const thinking = new Thinking(model, (played) => {
-  if (!model.state?.analysis) send({ type: 'analyse', ply: model.ply, lines: settings.lines });
+  if (!model.state?.analysis) send({ type: 'analyse', at: model.at, lines: settings.lines });
   for (const text of played) send({ type: 'move', text });
 });
 const hint = new Hint(model, send, (san) => {
@@ -65,6 +75,8 @@ function hush(): void {
 function complain(text: string): void {
   if (newGame.isOpen) newGame.problem(text);
   else if (load.isOpen) load.problem(text);
+  else if (editor.isOpen) editor.problem(text);
+  else if (settingsDialog.isOpen) settingsDialog.problem(text);
   else say(text);
 }
 
@@ -85,6 +97,7 @@ function receive(update: Update): void {
       model.hello = update;
       hint.leave();
       newGame.limits(update);
+      settingsDialog.limits(update);
       offerLines(update.maxLines);
       break;
     case 'state':
@@ -100,12 +113,16 @@ function receive(update: Update): void {
       else download(update.name, update.text);
       copying = false;
       break;
-    case 'games':
-      load.choose(update.games, update.more);
+    case 'several':
+      void load.several();
+      break;
+    case 'engine':
+      settingsDialog.accepted(update);
       break;
     case 'accepted':
       if (model.state) newGame.done(model.state);
       load.close();
+      editor.close();
       model.peeking = false;
       model.browsed = null;
       draw();
@@ -123,10 +140,11 @@ function receive(update: Update): void {
 
 function accept(state: State): void {
   const before = model.state;
-  model.state = state;
+  model.accept(state);
+  rename(state.game);
   const grew = before !== null && state.moves.length > before.moves.length;
   const same = before?.start.fen === state.start.fen && state.moves.length >= before.moves.length;
-  if (!same || (model.browsed ?? 0) > state.moves.length) model.browsed = null;
+  if (!same || before?.game !== state.game) model.browsed = null;
   if (grew && before.turn !== state.turn && !isEngine(state, before.turn)) {
     // One's own move belongs on the board, wherever one was looking.
     model.browsed = null;
@@ -165,23 +183,33 @@ async function copy(text: string, done: string): Promise<void> {
   }
 }
 
-/** Shows another position: of the game, or of the line under analysis. */
-function goTo(ply: number, inGame: boolean): void {
+/** Shows the position after another move, of the game or of a variation. */
+function goTo(at: number): void {
   const { state } = model;
   if (!state) return;
   if (state.analysis) {
-    const leaves = inGame && ply > state.analysis.from;
-    send(leaves ? { type: 'analyse', ply, lines: state.analysis.lines } : { type: 'look', ply });
+    send({ type: 'look', at });
     return;
   }
-  const at = Math.max(0, Math.min(ply, state.moves.length));
-  model.browsed = at === state.moves.length ? null : at;
+  model.browsed = at === model.last ? null : at;
   draw();
 }
 
 function step(by: number): void {
-  const ply = Math.max(0, Math.min(model.ply + by, model.line.length));
-  if (ply !== model.ply) goTo(ply, false);
+  const { line, ply } = model;
+  const wanted = Math.max(0, Math.min(ply + by, line.length));
+  if (wanted !== ply) goTo(line[wanted - 1]?.id ?? 0);
+}
+
+/** Into the next of the lines that could follow, or back to where this one began. */
+function enter(): void {
+  const [main, ...others] = model.branches;
+  const next = others[0] ?? main;
+  if (next !== undefined) goTo(next);
+}
+
+function leave(): void {
+  if (model.branch !== null) goTo(model.branch);
 }
 
 function draw(): void {
@@ -190,6 +218,7 @@ function draw(): void {
   board.show(model, state, shown);
   moves.show(model, state);
   graph.show(model, state);
+  annotate.show(state);
   clocks.draw();
   setText(element('status'), status(state));
   setText(element('position-text'), describe(shown.fen));
@@ -248,6 +277,8 @@ function drawControls(state: State): void {
   show('review', !analysis);
   enable('review', state.moves.length > 0);
   setText(element('review'), state.review === null ? 'Evaluate the game' : 'Stop evaluating');
+  show('undo', state.undo !== null);
+  setText(element('undo'), `Undo: ${state.undo ?? ''}`);
   enable('first', model.ply > 0);
   enable('previous', model.ply > 0);
   enable('next', model.ply < model.line.length);
@@ -273,7 +304,10 @@ on('save-game', () => {
   copying = false;
   send({ type: 'pgn' });
 });
-on('open-settings', () => openSettings(model.shown?.fen ?? '', model.hello?.version ?? ''));
+on('open-settings', () => settingsDialog.open(model.shown?.fen ?? '', model.hello?.version ?? ''));
+on('open-games', () => void games.open());
+on('open-editor', () => editor.open(model.shown?.fen ?? ''));
+on('undo', () => send({ type: 'undo' }));
 on('first', () => step(-Infinity));
 on('previous', () => step(-1));
 on('next', () => step(1));
@@ -311,7 +345,7 @@ on('copy-pgn', () => {
 });
 on('analyse', (state) => {
   if (state.analysis) send({ type: 'stopAnalysing' });
-  else send({ type: 'analyse', ply: model.ply, lines: settings.lines });
+  else send({ type: 'analyse', at: model.at, lines: settings.lines });
 });
 on('adopt', () => send({ type: 'adopt' }));
 on('review', (state) => send({ type: state.review === null ? 'review' : 'stopAnalysing' }));
@@ -322,7 +356,7 @@ element<HTMLSelectElement>('speed').addEventListener('change', (event) => {
 
 element<HTMLSelectElement>('lines').addEventListener('change', (event) => {
   change({ lines: Number((event.target as HTMLSelectElement).value) });
-  if (model.state?.analysis) send({ type: 'analyse', ply: model.ply, lines: settings.lines });
+  if (model.state?.analysis) send({ type: 'analyse', at: model.at, lines: settings.lines });
 });
 
 element('type-move').addEventListener('submit', (event) => {
@@ -371,8 +405,24 @@ const KEYS: Record<string, () => void> = {
   a: () => press('analyse'),
   e: peek,
   f: flip,
+  g: () => press('open-games'),
   h: () => press('hint'),
+  m: () => annotate.promote(true),
+  u: () => press('undo'),
+  c: () => {
+    if (!element('annotate').hidden) element('comment').focus();
+  },
+  Delete: () => {
+    if (!element('annotate').hidden) annotate.remove();
+  },
   '?': () => press('open-help'),
+};
+
+/** With the shift key held. */
+const SHIFTED: Record<string, () => void> = {
+  ArrowRight: enter,
+  ArrowLeft: leave,
+  ArrowUp: () => annotate.promote(false),
 };
 
 addEventListener('keydown', (event) => {
@@ -380,7 +430,8 @@ addEventListener('keydown', (event) => {
   const typing = target.closest('input, textarea, select, dialog') !== null;
   if (typing || event.ctrlKey || event.altKey || event.metaKey) return;
   // Space presses the button that has the focus.
-  const act = event.key === ' ' && target.closest('button') ? undefined : KEYS[event.key];
+  const keys = event.shiftKey && event.key.startsWith('Arrow') ? SHIFTED : KEYS;
+  const act = event.key === ' ' && target.closest('button') ? undefined : keys[event.key];
   if (act) {
     event.preventDefault();
     act();

@@ -4,6 +4,17 @@
 import type { Color, Eval, Hello, Line, Move, State } from './messages';
 import { pieces, type Material } from './position';
 
+/** A move in the tree of the game. */
+interface Node {
+  move: Move;
+  /** The move before it, 0 for the start. */
+  parent: number;
+  /** Half-moves up to here. */
+  ply: number;
+  /** The move after it, as its line goes on. */
+  next: number | null;
+}
+
 export interface Shown {
   ply: number;
   fen: string;
@@ -19,8 +30,9 @@ export class Model {
   state: State | null = null;
   /** The engine's last lines, and the position they begin from. */
   private thought: { fen: string; lines: Line[] } = { fen: '', lines: [] };
-  /** The half-move browsed to, or null to follow the game. */
+  /** The move browsed to, 0 for the start, or null to follow the game. */
   browsed: number | null = null;
+  private nodes = new Map<number, Node>();
   orientation: Color = 'white';
   /** The user wants to see the engine's thoughts while playing against it. */
   peeking = false;
@@ -39,24 +51,100 @@ export class Model {
     return this.opposed && !this.peeking;
   }
 
+  /** A new state: its moves by their numbers. */
+  accept(state: State): void {
+    this.state = state;
+    const nodes = new Map<number, Node>();
+    const walk = (line: Move[], before: number, after: number): void => {
+      let parent = before;
+      line.forEach((move, index) => {
+        const next = line[index + 1]?.id ?? null;
+        nodes.set(move.id, { move, parent, ply: after + index + 1, next });
+        for (const variation of move.variations) walk(variation, parent, after + index);
+        parent = move.id;
+      });
+    };
+    walk(state.moves, 0, 0);
+    for (const line of state.ahead) walk(line, this.last, state.moves.length);
+    this.nodes = nodes;
+    if (this.browsed !== null && this.browsed !== 0 && !nodes.has(this.browsed)) this.browsed = null;
+  }
+
+  /** The last move played, 0 for the start. */
+  get last(): number {
+    const { state } = this;
+    return state?.moves[state.moves.length - 1]?.id ?? 0;
+  }
+
+  /** The move that led to the position on the board, 0 for the start. */
+  get at(): number {
+    const { state } = this;
+    return state?.analysis?.at ?? this.browsed ?? this.last;
+  }
+
   /** All moves of the line on the board. */
   get line(): Move[] {
-    const { state } = this;
+    const { state, nodes, at } = this;
     if (!state) return [];
-    const { analysis, moves } = state;
-    return analysis ? [...moves.slice(0, analysis.from), ...analysis.moves] : moves;
+    const line: Move[] = [];
+    for (let id = at; id !== 0; ) {
+      const node = nodes.get(id);
+      if (!node) break;
+      line.unshift(node.move);
+      id = node.parent;
+    }
+    const follow = (id: number | null): void => {
+      for (let next = id; next !== null; ) {
+        const node = nodes.get(next);
+        if (!node) return;
+        line.push(node.move);
+        next = node.next;
+      }
+    };
+    follow(at === 0 ? (state.moves[0]?.id ?? null) : (nodes.get(at)?.next ?? null));
+    // What analysis found after the last move is no part of the game.
+    const end = line[line.length - 1]?.id ?? 0;
+    if (state.analysis && end === this.last) follow(state.ahead[0]?.[0]?.id ?? null);
+    return line;
   }
 
   get ply(): number {
-    const { state } = this;
-    if (!state) return 0;
-    return state.analysis?.ply ?? this.browsed ?? state.moves.length;
+    return this.nodes.get(this.at)?.ply ?? 0;
+  }
+
+  /** The first moves of the lines that could follow here, the main one first. */
+  get branches(): number[] {
+    const { state, at } = this;
+    if (!state) return [];
+    const firsts = (move: Move | undefined) =>
+      move ? [move.id, ...move.variations.map((line) => line[0]!.id)] : [];
+    if (at === this.last) return state.ahead.map((line) => line[0]!.id);
+    if (at === 0) return firsts(state.moves[0]);
+    const next = this.nodes.get(at)?.next ?? null;
+    return next === null ? [] : firsts(this.nodes.get(next)?.move);
+  }
+
+  /** Where the variation on the board leaves its line, or null in the game itself. */
+  get branch(): number | null {
+    for (let id = this.at; id !== 0; ) {
+      const node = this.nodes.get(id);
+      if (!node) return null;
+      if (node.parent === this.last && id !== 0 && node.ply > (this.state?.moves.length ?? 0)) return node.parent;
+      const next = node.parent === 0 ? this.state?.moves[0]?.id : this.nodes.get(node.parent)?.next;
+      if (next !== id) return node.parent;
+      id = node.parent;
+    }
+    return null;
+  }
+
+  move(id: number): Move | null {
+    return this.nodes.get(id)?.move ?? null;
   }
 
   get shown(): Shown | null {
     const { state, ply } = this;
     if (!state) return null;
-    const move = this.line[ply - 1];
+    const move = this.move(this.at);
     const fen = move?.fen ?? state.start.fen;
     return {
       ply,
@@ -64,7 +152,7 @@ export class Model {
       check: move?.check ?? state.start.check,
       lastMove: move?.uci ?? null,
       turn: fen.split(' ')[1] === 'b' ? 'black' : 'white',
-      live: state.analysis !== null || ply === state.moves.length,
+      live: state.analysis !== null || this.at === this.last,
     };
   }
 
@@ -92,7 +180,7 @@ export class Model {
     if (!state || !shown) return null;
     // Also in a line that leaves the game.
     if (this.line[shown.ply - 1]?.san.endsWith('#')) return shown.turn === 'white' ? '0-1' : '1-0';
-    const ended = state.end && !state.analysis && shown.ply === state.moves.length;
+    const ended = state.end && !state.analysis && this.at === this.last;
     return ended ? state.end!.result : null;
   }
 

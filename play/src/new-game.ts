@@ -152,6 +152,14 @@ export class NewGameDialog {
     element('start-name').replaceChildren(...options);
   }
 
+  /** From a position that was set up. */
+  openAt(state: State, fen: string): void {
+    this.open(state);
+    this.kind.value = 'fen';
+    element<HTMLInputElement>('start-fen').value = fen;
+    this.update();
+  }
+
   open(state: State): void {
     const [white, black] = state.players;
     const engines = state.players.filter((player) => player.kind === 'engine');

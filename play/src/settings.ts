@@ -3,13 +3,18 @@
 interface Settings {
   theme: 'auto' | 'light' | 'dark';
   board: 'brown' | 'green' | 'blue' | 'grey';
+  pieces: 'cburnett' | 'font';
+  /** A part of the room there is. */
+  size: number;
   sound: boolean;
   arrows: boolean;
   lines: number;
 }
 
 const KEY = 'gambeson-settings';
-const DEFAULTS: Settings = { theme: 'auto', board: 'brown', sound: false, arrows: true, lines: 3 };
+const DEFAULTS: Settings = {
+  theme: 'auto', board: 'brown', pieces: 'cburnett', size: 1, sound: false, arrows: true, lines: 3,
+};
 
 function load(): Settings {
   try {
@@ -37,6 +42,8 @@ export function applyTheme(): void {
     (settings.theme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.dataset.theme = dark ? 'dark' : 'light';
   document.documentElement.dataset.board = settings.board;
+  document.documentElement.dataset.pieces = settings.pieces;
+  document.documentElement.style.setProperty('--size', String(settings.size));
 }
 
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyTheme);

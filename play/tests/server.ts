@@ -16,7 +16,7 @@ export class Server {
   address = '';
   private process: ChildProcess | null = null;
 
-  private constructor(private readonly games: string) {}
+  private constructor(readonly games: string) {}
 
   static async start(): Promise<Server> {
     const server = new Server(await mkdtemp(join(tmpdir(), 'gambeson-play-')));

@@ -1,0 +1,108 @@
+// Setting up positions, the engine's settings, looks, and the board by keyboard.
+
+import { expect, test } from './server';
+
+test('a position is set up by clicks and put on the board', async ({ game, page }) => {
+  await page.getByRole('button', { name: 'Set up a position' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Set up a position' });
+  const board = page.locator('#editor-board cg-board');
+  const box = (await board.boundingBox())!;
+  const at = (square: string) => ({
+    x: box.x + ((square.charCodeAt(0) - 96.5) * box.width) / 8,
+    y: box.y + ((8.5 - Number(square[1])) * box.height) / 8,
+  });
+  const click = async (square: string) => page.mouse.click(at(square).x, at(square).y);
+  await dialog.getByRole('button', { name: 'Empty board' }).click();
+  for (const [piece, square] of [['white king', 'e1'], ['black king', 'e8'], ['white rook', 'h1'], ['black pawn', 'a2']] as const) {
+    await dialog.getByRole('button', { name: piece }).click();
+    await click(square);
+  }
+  await expect(page.locator('#editor-fen')).toHaveValue('4k3/8/8/8/8/8/p7/4K2R w - - 0 1');
+  await dialog.getByRole('button', { name: 'Remove pieces' }).click();
+  await click('a2');
+  await dialog.getByLabel('White O-O', { exact: true }).check();
+  await dialog.getByLabel('To move').selectOption('Black');
+  await expect(page.locator('#editor-fen')).toHaveValue('4k3/8/8/8/8/8/8/4K2R b K - 0 1');
+  // Dragged instead.
+  await dialog.getByRole('button', { name: 'Move pieces', exact: true }).click();
+  await page.mouse.move(at('e8').x, at('e8').y);
+  await page.mouse.down();
+  await page.mouse.move(at('d8').x, at('d8').y, { steps: 4 });
+  await page.mouse.up();
+  await expect(page.locator('#editor-fen')).toHaveValue('3k4/8/8/8/8/8/8/4K2R b K - 0 1');
+  await dialog.getByRole('button', { name: 'Put it on the board' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(game.status).toContainText('Black to move');
+  await game.stands('king d8', 'Black');
+  // What cannot be played is said, and nothing is lost.
+  await page.getByRole('button', { name: 'Set up a position' }).click();
+  await dialog.getByRole('button', { name: 'Empty board' }).click();
+  await dialog.getByRole('button', { name: 'Put it on the board' }).click();
+  await expect(page.locator('#editor-problem')).toContainText('cannot be played');
+  await dialog.getByRole('button', { name: 'Start position' }).click();
+  await dialog.getByRole('button', { name: 'Play from it' }).click();
+  await expect(page.locator('#new-dialog')).toBeVisible();
+  await expect(page.locator('#start-fen')).toHaveValue(/^rnbqkbnr/);
+});
+
+test('threads, hash, tables and book are checked and kept', async ({ game, page }) => {
+  await page.getByRole('button', { name: 'Settings' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Settings' });
+  await dialog.getByLabel('Hash in MB').fill('32');
+  await dialog.getByLabel('Opening book').fill('/nowhere/book.bin');
+  await dialog.getByRole('button', { name: 'Use these' }).click();
+  await expect(page.locator('#engine-problem')).toContainText('the book');
+  await dialog.getByLabel('Opening book').fill('');
+  await dialog.getByRole('button', { name: 'Use these' }).click();
+  await expect(page.locator('#engine-problem')).toContainText('thinks so from now on');
+  await page.reload();
+  await game.isReady();
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await expect(dialog.getByLabel('Hash in MB')).toHaveValue('32');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Analyse' }).click();
+  await expect(page.locator('#think-lines li')).toHaveCount(3);
+});
+
+test('other pieces and another size are remembered', async ({ game, page }) => {
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('combobox', { name: 'Pieces' }).selectOption('font');
+  await page.getByRole('button', { name: 'Done' }).click();
+  const content = () => page.locator('cg-board piece.king.white').first().evaluate((piece) => getComputedStyle(piece, '::before').content);
+  expect(await content()).toContain('♚');
+  const width = async () => (await page.locator('cg-board').boundingBox())!.width;
+  const before = await width();
+  const corner = (await page.locator('#resize').boundingBox())!;
+  await page.mouse.move(corner.x + 8, corner.y + 8);
+  await page.mouse.down();
+  await page.mouse.move(corner.x - 192, corner.y - 192, { steps: 5 });
+  await page.mouse.up();
+  await expect.poll(width).toBeLessThan(before - 120);
+  const small = await width();
+  await page.reload();
+  await game.isReady();
+  expect(await width()).toBe(small);
+  expect(await content()).toContain('♚');
+  await game.newGame('human', 'human');
+  await game.play('e2', 'e4', 'e4');
+  await page.locator('#resize').press('ArrowRight');
+  await expect.poll(width).toBeGreaterThan(small);
+});
+
+test('the board by keyboard alone', async ({ game, page }) => {
+  await game.newGame('human', 'human');
+  await page.locator('#board-box').focus();
+  await expect(page.locator('#cursor-text')).toHaveText('e2, white pawn');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  await expect(page.locator('#cursor-text')).toHaveText('e4');
+  await page.keyboard.press('Enter');
+  await game.played(1, 'e4');
+  await page.keyboard.press('f');
+  // Turned round, up is down.
+  await page.keyboard.press('ArrowDown');
+  await expect(page.locator('#cursor-text')).toHaveText('e5');
+  for (const key of ['ArrowDown', 'ArrowDown', 'Enter', 'ArrowUp', 'Enter']) await page.keyboard.press(key);
+  await game.played(2, 'e6');
+});
