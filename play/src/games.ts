@@ -198,7 +198,7 @@ export class GamesDialog {
     row.setAttribute('aria-selected', String(index === this.active));
     if (game.id === this.current()) row.classList.add('here');
     if (this.source.value === '') {
-      row.append(this.tool('rename', '✎', 'Rename'), this.tool('delete', '🗑\ufe0e', 'Delete'));
+      row.append(this.tool('rename', '✎', 'Rename'), this.tool('delete', '✕', 'Delete'));
     }
     return row;
   }

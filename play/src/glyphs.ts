@@ -4,8 +4,8 @@
 export const GLYPHS: [number, string, string][] = [
   [1, '!', 'good move'], [2, '?', 'mistake'], [3, '!!', 'brilliant move'], [4, '??', 'blunder'],
   [5, '!?', 'interesting move'], [6, '?!', 'dubious move'], [7, '□', 'only move'],
-  [10, '=', 'equal'], [13, '∞', 'unclear'], [14, '⩲', 'White is slightly better'],
-  [15, '⩱', 'Black is slightly better'], [16, '±', 'White is better'], [17, '∓', 'Black is better'],
+  [10, '=', 'equal'], [13, '∞', 'unclear'], [14, '+=', 'White is slightly better'],
+  [15, '=+', 'Black is slightly better'], [16, '±', 'White is better'], [17, '∓', 'Black is better'],
   [18, '+−', 'White is winning'], [19, '−+', 'Black is winning'],
 ];
 /** Up to here they are about the move, and one excludes the other. */
