@@ -863,6 +863,21 @@ fn output(arguments: &[&str]) -> (bool, String) {
 }
 
 #[test]
+fn a_mistyped_command_is_an_error_and_says_what_was_meant() {
+    for (arguments, reason) in [
+        (&["perf", "5"][..], "there is no command perf; did you mean perft?"),
+        (&["playy"], "there is no command playy; did you mean play?"),
+        (&["xyzzy"], "there is no command xyzzy; gambeson --help lists all commands"),
+    ] {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_gambeson"));
+        let done = program.args(arguments).output().expect("a program");
+        let text = String::from_utf8_lossy(&done.stderr);
+        assert_eq!(done.status.code(), Some(2), "{arguments:?}: {text}");
+        assert!(text.contains(reason), "{arguments:?}: {text}");
+    }
+}
+
+#[test]
 fn the_command_line() {
     for (arguments, good, expected) in [
         (&["-V"][..], true, concat!("gambeson ", env!("CARGO_PKG_VERSION"), "\n")),
@@ -876,7 +891,7 @@ fn the_command_line() {
         (&["completions", "zsh"], true, "#compdef gambeson"),
         (&["uci"], true, "uciok"),
         (&["d"], true, "Fen: rnbqkbnr/"),
-        (&["xyzzy"], true, "info string unknown command: xyzzy"),
+        (&["xyzzy"], false, ""),
         (&["4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"], true, "bestmove "),
         (&["4k3/8/8/8/8/8/4P3/8", "w", "-", "-", "0", "1"], false, ""),
         (&["no-such-file.pgn"], false, ""),

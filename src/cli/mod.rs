@@ -94,6 +94,8 @@ enum CliError {
     Sources(#[from] crate::selfplay::sources::SourcesError),
     #[error(transparent)]
     Verify(#[from] crate::selfplay::verify::VerifyError),
+    #[error("there is no command {word}{meant}")]
+    UnknownCommand { word: String, meant: String },
     #[error("there are no positions in {path}")]
     NoPositions { path: String },
     #[error("cannot read {path}: {source}")]

@@ -2,9 +2,18 @@
 
 use super::CliError;
 use super::subject::Subject;
-use crate::protocol::Conversation;
+use crate::board::Board;
+use crate::engine::command::Problem;
+use crate::protocol::uci::Uci;
+use crate::protocol::{Conversation, Protocol, clean};
+use clap::CommandFactory;
 use std::io::{self, BufReader, IsTerminal};
 use std::process::ExitCode;
+
+/// UCI commands that are of use on their own.
+const UCI_WORDS: [&str; 6] = ["uci", "xboard", "go", "d", "eval", "help"];
+/// From here on two words may be meant to be the same, as clap has it.
+const ALIKE: f64 = 0.7;
 
 /// Speaks until the other side has had enough. `first` is a line to begin with.
 pub fn serve(first: Option<String>) -> Result<ExitCode, CliError> {
@@ -50,7 +59,32 @@ pub fn serve_words(words: &[String]) -> Result<ExitCode, CliError> {
         Some(Subject::Games(text)) => super::play::show(text, &mut io::stdout()),
         #[cfg(not(feature = "play"))]
         Some(Subject::Games(_)) => Err(CliError::NoBoard),
+        None if is_unknown(&line) => {
+            let (word, meant) = (words.first().cloned().unwrap_or_default(), meant(words));
+            Err(CliError::UnknownCommand { word, meant })
+        }
         None => Ok(conversation()?.run_lines(&[&line]).map(|()| ExitCode::SUCCESS)?),
+    }
+}
+
+/// Whether neither protocol has such a command.
+fn is_unknown(line: &str) -> bool {
+    let line = clean(line);
+    let parsed = Uci::default().parse(&line, Some(&Board::startpos()));
+    let is_xboard = line.starts_with("protover");
+    matches!(parsed, Err(Problem::UnknownCommand(_))) && !is_xboard
+}
+
+/// What somebody who mistyped a command probably wanted, as the end of a sentence.
+fn meant(words: &[String]) -> String {
+    let word = words.first().map(String::as_str).unwrap_or_default();
+    let command = super::Cli::command();
+    let known = command.get_subcommands().map(clap::Command::get_name).chain(UCI_WORDS);
+    let likeness = |other: &&str| strsim::jaro(word, other);
+    let best = known.max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    match best.filter(|best| likeness(best) > ALIKE) {
+        Some(best) => format!("; did you mean {best}?"),
+        None => "; gambeson --help lists all commands".to_owned(),
     }
 }
 
