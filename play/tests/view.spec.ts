@@ -113,3 +113,41 @@ test('clocks show the time of the position on the board', async ({ game, page })
   await page.locator('#last').click();
   await expect(page.locator('#clock-bottom.running')).toBeVisible();
 });
+
+test('variations, lists and dialogs fit every screen, by day and by night', async ({ game, page }) => {
+  test.slow();
+  const sticksOut = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  await game.load('1. e4 e5 { so it goes } (1... c5 2. Nf3 (2. c3 d5 3. exd5) 2... d6) (1... e6 2. d4 d5) 2. Nf3 *');
+  await page.getByRole('button', { name: 'd6', exact: true }).click();
+  for (const [width, height, colorScheme] of [
+    [1280, 800, 'dark'], [2560, 1440, 'light'], [390, 844, 'light'], [844, 390, 'dark'], [820, 1180, 'light'],
+  ] as const) {
+    const size = `${width} × ${height}`;
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme });
+    await expect.poll(sticksOut, size).toBe(0);
+    for (const name of ['brilliant move', 'Promote', 'Main line', 'Delete']) {
+      const button = page.getByRole('button', { name, exact: true });
+      await button.scrollIntoViewIfNeeded();
+      await expect(button, size).toBeInViewport({ ratio: 1 });
+    }
+    for (const [opener, dialog, last] of [
+      ['#open-games', '#games-dialog', '#games-close'],
+      ['#open-editor', '#editor-dialog', '#editor-dialog button.primary'],
+      ['#open-settings', '#settings-dialog', '#settings-done'],
+      ['#open-game', '#load-dialog', '#load-cancel'],
+    ] as const) {
+      await page.locator(opener).click();
+      const box = (await page.locator(dialog).boundingBox())!;
+      expect(box.x, `${dialog} at ${size}`).toBeGreaterThanOrEqual(0);
+      expect(box.x + box.width, `${dialog} at ${size}`).toBeLessThanOrEqual(width);
+      const inner = page.locator(dialog);
+      expect(await inner.evaluate((it) => it.scrollWidth - it.clientWidth), `${dialog} at ${size}`).toBe(0);
+      await page.locator(last).scrollIntoViewIfNeeded();
+      await expect(page.locator(last), `${dialog} at ${size}`).toBeInViewport({ ratio: 1 });
+      await page.keyboard.press('Escape');
+      await expect(inner).toBeHidden();
+    }
+  }
+});
