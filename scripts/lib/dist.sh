@@ -72,6 +72,8 @@ build() {
     [ -e "$binary" ] || binary=$binary.exe
     shim "$(dirname "$binary")"
     run=()
-    read -ra run < <(runner "$target") || [ ${#run[@]} = 0 ]
+    local words
+    words=$(runner "$target")
+    read -ra run <<<"$words"
     run+=("$binary")
 }
