@@ -3,7 +3,7 @@
 use super::CliError;
 use crate::board::Board;
 use crate::files;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The largest file that is read, as large as the board's page may send.
 const LARGEST_FILE: u64 = 64 << 20;
@@ -48,10 +48,12 @@ fn looks_like_fen(line: &str) -> bool {
     ranks.matches('/').count() == 7 && !rest.is_empty()
 }
 
-/// No command has a dot or a separator in it.
+/// No command of one word has a dot or a separator in it. Several words in one argument
+/// may be a command with a path in it, hence only a file if there is one.
 fn looks_like_path(word: &str) -> bool {
-    let path = PathBuf::from(word);
-    path.extension().is_some() || path.components().count() > 1
+    let path = Path::new(word);
+    let looks = path.extension().is_some() || path.components().count() > 1;
+    looks && (!word.contains(char::is_whitespace) || path.is_file())
 }
 
 #[cfg(test)]
@@ -72,6 +74,8 @@ mod tests {
         for command in ["d", "go depth 3", "position startpos", "setoption name A value b.c"] {
             assert!(Subject::of(&words(command)).expect("a command").is_none(), "{command}");
         }
+        let one_word = ["genfens 1 seed 2 book a/b.epd".to_owned()];
+        assert!(Subject::of(&one_word).expect("a command").is_none());
     }
 
     #[test]
