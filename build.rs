@@ -87,7 +87,7 @@ fn write_file(folder: &str, name: &str, text: &str) {
 }
 
 fn array(text: &mut String, name: &str, element: &str, values: impl ExactSizeIterator<Item = u64>) {
-    let _ = write!(text, "pub static {name}: [{element}; {}] = [", values.len());
+    let _ = write!(text, "pub(crate) static {name}: [{element}; {}] = [", values.len());
     for value in values {
         let _ = write!(text, "{value:#x},");
     }
@@ -197,7 +197,7 @@ fn zobrist() -> String {
     let en_passant: Vec<u64> = (0..8).map(|_| rng.next_u64()).collect();
     let side = rng.next_u64();
 
-    let mut text = String::from("pub static PIECES: [[[u64; 64]; 6]; 2] = [");
+    let mut text = String::from("pub(crate) static PIECES: [[[u64; 64]; 6]; 2] = [");
     for color in pieces.chunks(6 * 64) {
         text.push('[');
         for piece in color.chunks(64) {
@@ -208,7 +208,7 @@ fn zobrist() -> String {
     text.push_str("];\n");
     array(&mut text, "CASTLING", "u64", castling.into_iter());
     array(&mut text, "EN_PASSANT", "u64", en_passant.into_iter());
-    let _ = writeln!(text, "pub const BLACK_TO_MOVE: u64 = {side:#x};");
+    let _ = writeln!(text, "pub(crate) const BLACK_TO_MOVE: u64 = {side:#x};");
 
     let (keys, moves) = cuckoo(&pieces, side);
     array(&mut text, "CUCKOO_KEYS", "u64", keys.into_iter());

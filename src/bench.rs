@@ -32,19 +32,19 @@ pub const POSITIONS: [&str; 16] = [
     "6k1/3b3r/1p1p4/p1n2p2/1PPNpP1q/P3Q1p1/1R1RB1P1/5K2 b - - 0 1",
 ];
 
-pub const DEFAULT_DEPTH: u32 = 12;
+pub(crate) const DEFAULT_DEPTH: u32 = 12;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BenchOptions {
-    pub depth: u32,
-    pub threads: u32,
+pub(crate) struct BenchOptions {
+    pub(crate) depth: u32,
+    pub(crate) threads: u32,
     /// Megabytes.
-    pub hash: usize,
+    pub(crate) hash: usize,
 }
 
 impl BenchOptions {
     /// Reads `[depth] [threads] [hash]`.
-    pub fn parse(arguments: &[String]) -> Result<BenchOptions, String> {
+    pub(crate) fn parse(arguments: &[String]) -> Result<BenchOptions, String> {
         let number = |index: usize, default: u32| match arguments.get(index) {
             None => Ok(default),
             Some(text) => match text.parse() {
@@ -61,9 +61,9 @@ impl BenchOptions {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BenchReport {
-    pub nodes: u64,
-    pub time: Duration,
+pub(crate) struct BenchReport {
+    pub(crate) nodes: u64,
+    pub(crate) time: Duration,
 }
 
 impl fmt::Display for BenchReport {
@@ -75,7 +75,7 @@ impl fmt::Display for BenchReport {
 
 /// Searches every position, each with fresh tables, and calls `progress` with the
 /// number done. Ends early if `control` is stopped.
-pub fn run(
+pub(crate) fn run(
     options: BenchOptions,
     control: &Control,
     progress: &mut dyn FnMut(usize),
@@ -107,7 +107,7 @@ pub fn run(
 }
 
 /// How many positions there are.
-pub const fn positions() -> usize {
+pub(crate) const fn positions() -> usize {
     POSITIONS.len()
 }
 

@@ -2,7 +2,7 @@
 //! ask here, and the network's inner loops ask the standard library.
 
 /// How sliders find their attacks on this machine.
-pub fn slider_lookup() -> &'static str {
+pub(crate) fn slider_lookup() -> &'static str {
     if cfg!(sliders = "pext") || cfg!(sliders = "either") && has_fast_pext() {
         "PEXT"
     } else {
@@ -12,12 +12,12 @@ pub fn slider_lookup() -> &'static str {
 
 #[cfg(not(all(target_arch = "x86_64", not(miri))))]
 #[inline(always)]
-pub fn has_fast_pext() -> bool {
+pub(crate) fn has_fast_pext() -> bool {
     false
 }
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-pub use x86::has_fast_pext;
+pub(crate) use x86::has_fast_pext;
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod x86 {
@@ -31,7 +31,7 @@ mod x86 {
     /// Whether the CPU has PEXT, and not as a microprogram of hundreds of cycles. In the
     /// innermost loops, hence one load and one comparison where the answer is yes.
     #[inline(always)]
-    pub fn has_fast_pext() -> bool {
+    pub(crate) fn has_fast_pext() -> bool {
         static ANSWER: AtomicU8 = AtomicU8::new(UNKNOWN);
 
         #[cold]

@@ -6,12 +6,12 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 /// Opens a regular file to read.
-pub fn open(path: &Path) -> io::Result<File> {
+pub(crate) fn open(path: &Path) -> io::Result<File> {
     open_regular(path, File::options().read(true))
 }
 
 /// The whole of a regular file of at most `limit` bytes.
-pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+pub(crate) fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let file = open(path)?;
     let length = file.metadata()?.len();
     if length > limit {
@@ -25,22 +25,22 @@ pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 }
 
 /// Opens a regular file to write at its end; makes it if there is none.
-pub fn append(path: &Path) -> io::Result<File> {
+pub(crate) fn append(path: &Path) -> io::Result<File> {
     open_regular(path, File::options().create(true).append(true))
 }
 
 /// Opens a regular file to write it anew; makes it if there is none.
-pub fn create(path: &Path) -> io::Result<File> {
+pub(crate) fn create(path: &Path) -> io::Result<File> {
     open_regular(path, File::options().write(true).create(true).truncate(true))
 }
 
 /// Makes `bytes` the whole of a regular file.
-pub fn write(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
+pub(crate) fn write(path: &Path, bytes: impl AsRef<[u8]>) -> io::Result<()> {
     create(path)?.write_all(bytes.as_ref())
 }
 
 /// Nothing but a regular file is opened; what is not there may be made.
-pub fn open_regular(path: &Path, options: &OpenOptions) -> io::Result<File> {
+pub(crate) fn open_regular(path: &Path, options: &OpenOptions) -> io::Result<File> {
     // Asked before opening, as opening a FIFO waits for its other end.
     match fs::metadata(path) {
         Ok(metadata) => require_regular(&metadata)?,
@@ -53,7 +53,7 @@ pub fn open_regular(path: &Path, options: &OpenOptions) -> io::Result<File> {
 }
 
 /// Writes a file beside the old one and puts it in its place when it is whole.
-pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut unfinished = path.as_os_str().to_owned();
     unfinished.push(".unfinished");
     fs::write(&unfinished, bytes)?;

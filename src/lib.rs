@@ -4,10 +4,12 @@
 //! `game` one notion of a game, `perft`, `tt`, `eval`, `book` and `tablebase` build on it, `search` on them,
 //! `engine` runs searches and games, `protocol` puts it into words, `web` onto a board
 //! in the browser, and `cli` sits on top. `selfplay` lets the search play against
-//! itself and keeps the games; `tune` fits the hand-made evaluation to them and
+//! itself and keeps the games; `tune` fits the hand-crafted evaluation to them and
 //! `train` the network.
 
-#![warn(missing_debug_implementations, unused_qualifications)]
+#![warn(missing_debug_implementations, unreachable_pub, unused_qualifications)]
+// What only the board uses is dead without it. The whole build notices what nobody uses.
+#![cfg_attr(not(feature = "play"), allow(dead_code))]
 #![deny(clippy::undocumented_unsafe_blocks, unsafe_op_in_unsafe_fn)]
 
 pub mod bench;
@@ -15,22 +17,22 @@ pub mod board;
 pub mod book;
 pub mod cli;
 mod cpu;
-pub mod engine;
+mod engine;
 pub mod eval;
-pub mod files;
+mod files;
 pub mod game;
-pub mod math;
+mod math;
 pub mod memory;
 pub mod perft;
 pub mod protocol;
-pub mod search;
+mod search;
 pub mod selfplay;
 mod signal;
 pub mod tablebase;
-pub mod time;
+mod time;
 pub mod train;
-pub mod tt;
-pub mod tune;
+mod tt;
+mod tune;
 pub mod types;
 #[cfg(feature = "play")]
 pub mod web;

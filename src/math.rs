@@ -5,7 +5,7 @@
 /// e to the power of `x`, within two units in the last place. Saturates where the
 /// result would leave the normal numbers.
 #[inline(always)]
-pub fn exp(x: f32) -> f32 {
+pub(crate) fn exp(x: f32) -> f32 {
     // ln 2 in two parts: the first has few enough bits for exact products.
     const LN_2_HIGH: f32 = 0.693_359_4;
     const LN_2_LOW: f32 = -2.121_944_4e-4;
@@ -21,12 +21,12 @@ pub fn exp(x: f32) -> f32 {
 
 /// The expected points, 0 to 1, at an advantage of `x`.
 #[inline(always)]
-pub fn sigmoid(x: f32) -> f32 {
+pub(crate) fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + exp(-x))
 }
 
 /// `base` to the power of `exponent`, by repeated squaring.
-pub fn power(mut base: f32, mut exponent: u64) -> f32 {
+pub(crate) fn power(mut base: f32, mut exponent: u64) -> f32 {
     let mut result = 1.0;
     while exponent > 0 {
         if exponent % 2 == 1 {
@@ -39,7 +39,7 @@ pub fn power(mut base: f32, mut exponent: u64) -> f32 {
 }
 
 /// Half a cosine wave: falls from 1 at 0 to 0 at 1.
-pub fn cosine_decay(x: f64) -> f64 {
+pub(crate) fn cosine_decay(x: f64) -> f64 {
     // (1 + cos πx) / 2 = cos² y = 1 - sin² y with y = πx/2, and the series of the sine.
     let y = x.clamp(0.0, 1.0) * std::f64::consts::FRAC_PI_2;
     let (mut term, mut sine) = (y, y);
@@ -52,7 +52,12 @@ pub fn cosine_decay(x: f64) -> f64 {
 
 /// Where `function`, which has one minimum between `low` and `high`, is least, by the
 /// golden section, to within `precision`.
-pub fn minimum(mut low: f32, mut high: f32, precision: f32, function: impl Fn(f32) -> f64) -> f32 {
+pub(crate) fn minimum(
+    mut low: f32,
+    mut high: f32,
+    precision: f32,
+    function: impl Fn(f32) -> f64,
+) -> f32 {
     const RATIO: f32 = 0.618_034;
     while high - low > precision {
         let left = high - RATIO * (high - low);

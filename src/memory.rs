@@ -13,14 +13,14 @@ const SMALLEST_SHARE: usize = if cfg!(miri) { 1 << 8 } else { 1 << 18 };
 
 /// A slice of words that several threads may write to.
 #[derive(Debug)]
-pub struct SharedWords {
+pub(crate) struct SharedWords {
     /// Raw, as no reference to its bytes may exist beside those to the words.
     memory: MmapRaw,
 }
 
 impl SharedWords {
     /// `len` words, all zero. Fails if the system has not got as much.
-    pub fn zeroed(len: usize) -> io::Result<SharedWords> {
+    pub(crate) fn zeroed(len: usize) -> io::Result<SharedWords> {
         let bytes =
             len.max(1).checked_mul(size_of::<AtomicU64>()).ok_or(io::ErrorKind::OutOfMemory)?;
         let memory = MmapMut::map_anon(bytes)?;
@@ -31,7 +31,7 @@ impl SharedWords {
     /// Writes zeros everywhere, with up to so many threads. Memory written to costs
     /// nothing more when it is used, while the first touch of a fresh huge page can
     /// take milliseconds, above all where a virtual machine's host has yet to find it.
-    pub fn clear(&self, threads: usize) {
+    pub(crate) fn clear(&self, threads: usize) {
         let zero =
             |part: &[AtomicU64]| part.iter().for_each(|word| word.store(0, Ordering::Relaxed));
         let share = self.len().div_ceil(threads.max(1)).max(SMALLEST_SHARE);
@@ -52,7 +52,7 @@ impl SharedWords {
 #[cfg(all(test, target_os = "linux"))]
 impl SharedWords {
     /// Whether every page of it is in memory.
-    pub fn is_resident(&self) -> bool {
+    pub(crate) fn is_resident(&self) -> bool {
         use std::os::unix::fs::FileExt;
         const PAGE: usize = 4096;
         let pages = size_of_val(&self[..]).div_ceil(PAGE);
@@ -148,7 +148,7 @@ fn advise_huge_pages(memory: &MmapMut) {
 
 /// Fetches the cache line of `value` while something else is going on.
 #[inline(always)]
-pub fn prefetch<T>(value: &T) {
+pub(crate) fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};

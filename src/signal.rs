@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 /// Survives SIGINT from now on: xboard sends it before its commands unless it was told
 /// not to, for which version 1 of its protocol has no word. Whoever types at a terminal
 /// still ends the program with it.
-pub fn ignore_interrupt() {
+pub(crate) fn ignore_interrupt() {
     if io::stdin().is_terminal() {
         return;
     }

@@ -6,49 +6,49 @@ use std::time::Duration;
 
 /// A player's clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Clock {
-    pub remaining: Duration,
-    pub increment: Duration,
+pub(crate) struct Clock {
+    pub(crate) remaining: Duration,
+    pub(crate) increment: Duration,
     /// Moves until more time is added; `None` means the rest of the game.
-    pub moves_to_go: Option<u32>,
+    pub(crate) moves_to_go: Option<u32>,
 }
 
 /// What ends a search. Several limits may be given; the first one hit counts, and
 /// none at all means until stopped.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Limits {
+pub(crate) struct Limits {
     /// The clock of the side to move.
-    pub clock: Option<Clock>,
-    pub move_time: Option<Duration>,
-    pub depth: Option<u32>,
-    pub nodes: Option<u64>,
+    pub(crate) clock: Option<Clock>,
+    pub(crate) move_time: Option<Duration>,
+    pub(crate) depth: Option<u32>,
+    pub(crate) nodes: Option<u64>,
     /// Do not begin another iteration after this many nodes.
-    pub soft_nodes: Option<u64>,
+    pub(crate) soft_nodes: Option<u64>,
     /// Stop when a mate in this many moves is found.
-    pub mate: Option<u32>,
+    pub(crate) mate: Option<u32>,
     /// Consider only these root moves, if any are given.
-    pub search_moves: Vec<Move>,
+    pub(crate) search_moves: Vec<Move>,
     /// Do not consider these root moves.
-    pub exclude_moves: Vec<Move>,
+    pub(crate) exclude_moves: Vec<Move>,
     /// Think until told to stop, even if everything is known.
-    pub infinite: bool,
+    pub(crate) infinite: bool,
     /// Think on the opponent's time: no time limit holds before the ponder hit.
-    pub ponder: bool,
+    pub(crate) ponder: bool,
 }
 
 /// How long to think: the search does not begin another iteration after `soft`,
 /// scaled by its [`SearchProgress`], and breaks off at `hard`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Budget {
-    pub soft: Duration,
-    pub hard: Duration,
+pub(crate) struct Budget {
+    pub(crate) soft: Duration,
+    pub(crate) hard: Duration,
 }
 
 impl Budget {
-    pub const UNLIMITED: Budget = Budget { soft: Duration::MAX, hard: Duration::MAX };
+    pub(crate) const UNLIMITED: Budget = Budget { soft: Duration::MAX, hard: Duration::MAX };
 
     /// How long a search that goes as expected takes.
-    pub fn planned(&self) -> Duration {
+    pub(crate) fn planned(&self) -> Duration {
         self.soft.min(self.hard)
     }
 }
@@ -69,7 +69,7 @@ const MINIMUM: Duration = Duration::from_millis(1);
 impl Limits {
     /// The time these limits allow. `overhead` is lost between us and the clock
     /// with every move.
-    pub fn budget(&self, overhead: Duration) -> Budget {
+    pub(crate) fn budget(&self, overhead: Duration) -> Budget {
         let mut budget = Budget::UNLIMITED;
         if let Some(clock) = self.clock {
             budget = clock.budget(overhead);
@@ -114,7 +114,7 @@ impl Clock {
 /// How a search goes from iteration to iteration, as far as that tells whether it
 /// deserves more time or less than planned.
 #[derive(Debug, Default)]
-pub struct SearchProgress {
+pub(crate) struct SearchProgress {
     best: Option<Move>,
     /// Iterations since the best move last changed.
     stable_for: u32,
@@ -128,7 +128,7 @@ pub struct SearchProgress {
 
 impl SearchProgress {
     /// Notes the result of an iteration with so many moves to choose from.
-    pub fn note(&mut self, best: Move, score: Score, share: f64, moves: usize) {
+    pub(crate) fn note(&mut self, best: Move, score: Score, share: f64, moves: usize) {
         self.stable_for = if self.best == Some(best) { self.stable_for + 1 } else { 0 };
         if self.best.is_some() {
             self.drop = self.score.0 - score.0;
@@ -144,7 +144,7 @@ impl SearchProgress {
 
     /// The factor for the planned time: less for an only move, a move that has long
     /// been best or got nearly all of the search; more after a bad surprise.
-    pub fn scale(&self) -> f64 {
+    pub(crate) fn scale(&self) -> f64 {
         if self.only_move {
             return 0.05;
         }

@@ -12,28 +12,28 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 /// What is known about a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TtEntry {
-    pub best: Option<Move>,
+pub(crate) struct TtEntry {
+    pub(crate) best: Option<Move>,
     /// Mates are counted from the position: see [`Score::from_tt`].
-    pub score: Score,
+    pub(crate) score: Score,
     /// The static evaluation.
-    pub eval: Score,
-    pub depth: i32,
-    pub bound: Bound,
+    pub(crate) eval: Score,
+    pub(crate) depth: i32,
+    pub(crate) bound: Bound,
     /// Whether it was ever on a principal variation.
-    pub was_pv: bool,
+    pub(crate) was_pv: bool,
 }
 
 impl TtEntry {
     /// Whether the stored score answers the question the window asks.
     #[inline(always)]
-    pub fn allows_cutoff(&self, alpha: Score, beta: Score, ply: usize) -> bool {
+    pub(crate) fn allows_cutoff(&self, alpha: Score, beta: Score, ply: usize) -> bool {
         self.bound.allows_cutoff(self.score.from_tt(ply), alpha, beta)
     }
 
     /// `eval`, or the stored score where that is known to be closer to the truth.
     #[inline(always)]
-    pub fn improve(&self, eval: Score, ply: usize) -> Score {
+    pub(crate) fn improve(&self, eval: Score, ply: usize) -> Score {
         let score = self.score.from_tt(ply);
         let closer = !score.is_decided()
             && match self.bound {
@@ -53,7 +53,7 @@ const AGES: u8 = 32;
 const DEPTH_OFFSET: i32 = 8;
 
 #[derive(Debug)]
-pub struct TranspositionTable {
+pub(crate) struct TranspositionTable {
     words: SharedWords,
     age: AtomicU8,
     /// Whether all of the memory has been written to.
@@ -61,14 +61,14 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    pub fn new(megabytes: usize) -> io::Result<TranspositionTable> {
+    pub(crate) fn new(megabytes: usize) -> io::Result<TranspositionTable> {
         let bytes = megabytes.checked_mul(1 << 20).ok_or(io::ErrorKind::OutOfMemory)?;
         let words = SharedWords::zeroed(bytes / size_of::<AtomicU64>())?;
         Ok(TranspositionTable { words, age: AtomicU8::new(0), touched: AtomicBool::new(false) })
     }
 
     /// Forgets everything; so many threads share the work.
-    pub fn clear(&self, threads: usize) {
+    pub(crate) fn clear(&self, threads: usize) {
         self.words.clear(threads);
         self.touched.store(true, Ordering::Relaxed);
         self.age.store(0, Ordering::Relaxed);
@@ -76,24 +76,24 @@ impl TranspositionTable {
 
     /// Makes sure that all of the memory has been written to, so that no search waits for
     /// the system to provide it.
-    pub fn touch(&self, threads: usize) {
+    pub(crate) fn touch(&self, threads: usize) {
         if !self.touched.load(Ordering::Relaxed) {
             self.clear(threads);
         }
     }
 
     #[cfg(all(test, target_os = "linux"))]
-    pub fn is_resident(&self) -> bool {
+    pub(crate) fn is_resident(&self) -> bool {
         self.words.is_resident()
     }
 
     /// The size it was made with.
-    pub fn megabytes(&self) -> usize {
+    pub(crate) fn megabytes(&self) -> usize {
         size_of_val(&self.words[..]) >> 20
     }
 
     /// Marks the beginning of a new search: older entries go first.
-    pub fn next_search(&self) {
+    pub(crate) fn next_search(&self) {
         let age = self.age.load(Ordering::Relaxed);
         self.age.store((age + 1) % AGES, Ordering::Relaxed);
     }
@@ -107,12 +107,12 @@ impl TranspositionTable {
 
     /// Fetches the entry into the cache while something else is going on.
     #[inline(always)]
-    pub fn prefetch(&self, key: u64) {
+    pub(crate) fn prefetch(&self, key: u64) {
         memory::prefetch(&self.cluster(key)[0]);
     }
 
     #[inline]
-    pub fn probe(&self, key: u64) -> Option<TtEntry> {
+    pub(crate) fn probe(&self, key: u64) -> Option<TtEntry> {
         self.cluster(key).chunks_exact(2).find_map(|slot| {
             let data = slot[1].load(Ordering::Relaxed);
             let found = slot[0].load(Ordering::Relaxed) ^ data == key && data != 0;
@@ -123,7 +123,7 @@ impl TranspositionTable {
     /// Stores what a search found, in place of the entry of the same position or of
     /// the one that will be missed least.
     #[inline]
-    pub fn store(&self, key: u64, mut entry: TtEntry) {
+    pub(crate) fn store(&self, key: u64, mut entry: TtEntry) {
         let age = self.age.load(Ordering::Relaxed);
         let mut victim = 0;
         let mut victim_worth = i32::MAX;
@@ -157,7 +157,7 @@ impl TranspositionTable {
     }
 
     /// How many of a thousand entries hold something from this search.
-    pub fn hashfull(&self) -> u32 {
+    pub(crate) fn hashfull(&self) -> u32 {
         let age = self.age.load(Ordering::Relaxed);
         let sample = self.words.len().min(2000) / 2;
         let used = self.words.chunks_exact(2).take(sample).filter(|slot| {

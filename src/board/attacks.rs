@@ -9,7 +9,7 @@ use crate::types::{Bitboard, Color, Side, Square};
 
 mod tables {
     /// How to find the attacks of one slider on one square.
-    pub struct Slider {
+    pub(crate) struct Slider {
         /// The squares whose occupation matters.
         mask: u64,
         /// Where the slots of this slider begin, in either table.
@@ -25,20 +25,20 @@ mod tables {
     impl Slider {
         #[cfg(sliders = "pext")]
         #[inline(always)]
-        pub fn attacks(&self, occupied: u64) -> u64 {
+        pub(crate) fn attacks(&self, occupied: u64) -> u64 {
             // SAFETY: `build.rs` says `pext` only if the target has BMI2.
             self.slot(&PEXT_ATTACKS, unsafe { core::arch::x86_64::_pext_u64(occupied, self.mask) })
         }
 
         #[cfg(sliders = "magic")]
         #[inline(always)]
-        pub fn attacks(&self, occupied: u64) -> u64 {
+        pub(crate) fn attacks(&self, occupied: u64) -> u64 {
             self.by_magic(occupied)
         }
 
         #[cfg(sliders = "either")]
         #[inline(always)]
-        pub fn attacks(&self, occupied: u64) -> u64 {
+        pub(crate) fn attacks(&self, occupied: u64) -> u64 {
             if !crate::cpu::has_fast_pext() {
                 return self.by_magic(occupied);
             }
@@ -76,76 +76,76 @@ mod tables {
     }
 
     #[inline(always)]
-    pub fn bishop(square: usize) -> &'static Slider {
+    pub(crate) fn bishop(square: usize) -> &'static Slider {
         &BISHOPS[square]
     }
 
     #[inline(always)]
-    pub fn rook(square: usize) -> &'static Slider {
+    pub(crate) fn rook(square: usize) -> &'static Slider {
         &ROOKS[square]
     }
 }
 
 #[inline(always)]
-pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
+pub(crate) fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
     Bitboard(tables::bishop(square.index()).attacks(occupied.0))
 }
 
 #[inline(always)]
-pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
+pub(crate) fn rook(square: Square, occupied: Bitboard) -> Bitboard {
     Bitboard(tables::rook(square.index()).attacks(occupied.0))
 }
 
 #[inline(always)]
-pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
+pub(crate) fn queen(square: Square, occupied: Bitboard) -> Bitboard {
     bishop(square, occupied) | rook(square, occupied)
 }
 
 /// A bishop's attacks on an otherwise empty board.
 #[inline(always)]
-pub fn bishop_rays(square: Square) -> Bitboard {
+pub(crate) fn bishop_rays(square: Square) -> Bitboard {
     BISHOP_RAYS[square.index()]
 }
 
 /// A rook's attacks on an otherwise empty board.
 #[inline(always)]
-pub fn rook_rays(square: Square) -> Bitboard {
+pub(crate) fn rook_rays(square: Square) -> Bitboard {
     ROOK_RAYS[square.index()]
 }
 
 #[inline(always)]
-pub fn knight(square: Square) -> Bitboard {
+pub(crate) fn knight(square: Square) -> Bitboard {
     KNIGHT[square.index()]
 }
 
 #[inline(always)]
-pub fn king(square: Square) -> Bitboard {
+pub(crate) fn king(square: Square) -> Bitboard {
     KING[square.index()]
 }
 
 /// What a pawn of `color` on `square` attacks. Also: from where a pawn of the
 /// other colour attacks `square`.
 #[inline(always)]
-pub fn pawn(color: Color, square: Square) -> Bitboard {
+pub(crate) fn pawn(color: Color, square: Square) -> Bitboard {
     PAWN[color.index()][square.index()]
 }
 
 /// Everything a set of pawns attacks.
 #[inline(always)]
-pub fn pawns<S: Side>(pawns: Bitboard) -> Bitboard {
+pub(crate) fn pawns<S: Side>(pawns: Bitboard) -> Bitboard {
     S::forward_east(pawns) | S::forward_west(pawns)
 }
 
 /// The squares strictly between two squares of one rank, file or diagonal, and
 /// none if they are not on one.
 #[inline(always)]
-pub fn between(a: Square, b: Square) -> Bitboard {
+pub(crate) fn between(a: Square, b: Square) -> Bitboard {
     BETWEEN[a.index()][b.index()]
 }
 
 /// The whole rank, file or diagonal through both squares, from edge to edge.
 #[inline(always)]
-pub fn line(a: Square, b: Square) -> Bitboard {
+pub(crate) fn line(a: Square, b: Square) -> Bitboard {
     LINE[a.index()][b.index()]
 }
 

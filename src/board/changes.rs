@@ -5,7 +5,7 @@ use super::Board;
 use crate::types::{Color, Move, MoveKind, Piece, Square, Wing};
 
 /// Follows the pieces as moves are made.
-pub trait Observer {
+pub(crate) trait Observer {
     fn put(&mut self, color: Color, piece: Piece, square: Square);
     fn remove(&mut self, color: Color, piece: Piece, square: Square);
 
@@ -19,7 +19,7 @@ pub trait Observer {
 impl Board {
     /// Tells `observer` what the legal move `mv`, not yet made, will change.
     #[inline(always)]
-    pub fn announce(&self, mv: Move, observer: &mut impl Observer) {
+    pub(crate) fn announce(&self, mv: Move, observer: &mut impl Observer) {
         let us = self.side_to_move;
         let (from, to) = (mv.from(), mv.to());
         let Some(piece) = self.piece_at(from) else { return };

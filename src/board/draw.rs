@@ -22,14 +22,14 @@ impl Board {
     }
 
     /// How often this position stood on the board before.
-    pub fn earlier_occurrences(&self) -> usize {
+    pub(crate) fn earlier_occurrences(&self) -> usize {
         self.repetitions().count()
     }
 
     /// Whether the search, `ply` moves below its root, should score this position
     /// as a draw: by repetition (once within the search, twice counting the game),
     /// by the 50-move rule unless it is mate, or by material.
-    pub fn is_draw(&self, ply: usize) -> bool {
+    pub(crate) fn is_draw(&self, ply: usize) -> bool {
         if self.halfmove_clock() >= 100 && (!self.in_check() || self.has_legal_moves()) {
             return true;
         }
@@ -42,7 +42,7 @@ impl Board {
 
     /// Whether any position since the last capture or pawn move stood on the board
     /// twice. Not for the search: it compares them all.
-    pub fn has_repeated(&self) -> bool {
+    pub(crate) fn has_repeated(&self) -> bool {
         let reach = self.reversible_plies();
         (0..=reach).any(|plies| {
             let mut earlier = (plies + 4..=reach).step_by(2);
@@ -74,7 +74,7 @@ impl Board {
     /// that the search may count on a draw at least. Marcel van Kervinck's cuckoo
     /// table: the key change between now and then must be that of one reversible
     /// move whose path is free.
-    pub fn has_upcoming_repetition(&self, ply: usize) -> bool {
+    pub(crate) fn has_upcoming_repetition(&self, ply: usize) -> bool {
         let reach = self.reversible_plies();
         if reach < 3 {
             return false;

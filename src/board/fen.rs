@@ -99,7 +99,7 @@ impl Setup {
     }
 
     /// Reads a FEN of four, five or six fields, or the position of an EPD line.
-    pub fn parse(fen: &str) -> Result<Setup, FenError> {
+    pub(crate) fn parse(fen: &str) -> Result<Setup, FenError> {
         let mut fields = fen.split_ascii_whitespace();
         let board = fields.next().ok_or(FenError::Empty)?;
         let mut field = |name| fields.next().ok_or(FenError::MissingField(name));
@@ -444,7 +444,7 @@ impl Board {
     /// Whether every castling right left is that of orthodox chess: king on the
     /// e-file, rook in the corner. If not, castling can only be written in the
     /// Chess960 way.
-    pub fn castling_is_orthodox(&self) -> bool {
+    pub(crate) fn castling_is_orthodox(&self) -> bool {
         Color::ALL.into_iter().all(|color| {
             self.state()
                 .castling

@@ -96,7 +96,7 @@ impl Board {
 
     /// What a legal move captures.
     #[inline(always)]
-    pub fn victim(&self, mv: Move) -> Option<Piece> {
+    pub(crate) fn victim(&self, mv: Move) -> Option<Piece> {
         match mv.kind() {
             MoveKind::EnPassant => Some(Piece::Pawn),
             MoveKind::Castle => None,
@@ -112,7 +112,7 @@ impl Board {
 
     /// Whether a legal move belongs to the noisy stage: captures and promotions.
     #[inline(always)]
-    pub fn is_noisy(&self, mv: Move) -> bool {
+    pub(crate) fn is_noisy(&self, mv: Move) -> bool {
         mv.promoted().is_some() || self.is_capture(mv)
     }
 

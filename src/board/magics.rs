@@ -2,7 +2,7 @@
 //! collision of different attacks. They were found by trying sparse random numbers;
 //! `build.rs` checks each while it makes the tables.
 
-pub const BISHOPS: [u64; 64] = [
+pub(crate) const BISHOPS: [u64; 64] = [
     0x0082_3044_0800_8c20,
     0x0020_1202_0210_2500,
     0x0050_1940_4100_1820,
@@ -69,7 +69,7 @@ pub const BISHOPS: [u64; 64] = [
     0x2020_4490_0208_4210,
 ];
 
-pub const ROOKS: [u64; 64] = [
+pub(crate) const ROOKS: [u64; 64] = [
     0x0080_0020_8414_4000,
     0x11c0_0020_0040_9000,
     0x0100_2001_0040_1008,

@@ -5,7 +5,7 @@
 //! checkers and pin rays. [`Board::validate`] recomputes them all; debug builds
 //! do so after every make and unmake.
 
-pub mod attacks;
+pub(crate) mod attacks;
 mod changes;
 pub mod chess960;
 mod draw;
@@ -22,12 +22,13 @@ mod zobrist;
 #[cfg(test)]
 pub(crate) mod testing;
 
-pub use changes::Observer;
+pub(crate) use changes::Observer;
 pub use fen::{CastlingStyle, FenError, Setup};
-pub use movegen::{All, Count, MoveSink, Noisy, Quiet, Stage};
+pub use movegen::{All, MoveSink, Noisy, Stage};
+pub(crate) use movegen::{Count, Quiet};
 pub use notation::MoveError;
-pub use see::exchange_value;
-pub use validate::Disagreement;
+pub(crate) use see::exchange_value;
+pub(crate) use validate::Disagreement;
 
 use crate::types::{Bitboard, CastlingRights, Color, Move, Piece, Side, Square};
 
@@ -92,17 +93,17 @@ impl Board {
     }
 
     #[inline(always)]
-    pub fn pieces(&self, piece: Piece) -> Bitboard {
+    pub(crate) fn pieces(&self, piece: Piece) -> Bitboard {
         self.pieces[piece.index()]
     }
 
     #[inline(always)]
-    pub fn color(&self, color: Color) -> Bitboard {
+    pub(crate) fn color(&self, color: Color) -> Bitboard {
         self.colors[color.index()]
     }
 
     #[inline(always)]
-    pub fn colored_pieces(&self, color: Color, piece: Piece) -> Bitboard {
+    pub(crate) fn colored_pieces(&self, color: Color, piece: Piece) -> Bitboard {
         self.pieces(piece) & self.color(color)
     }
 
@@ -128,12 +129,12 @@ impl Board {
         self.mailbox[square.index()]
     }
 
-    pub fn color_at(&self, square: Square) -> Option<Color> {
+    pub(crate) fn color_at(&self, square: Square) -> Option<Color> {
         Color::ALL.into_iter().find(|&color| self.color(color).contains(square))
     }
 
     #[inline(always)]
-    pub fn king(&self, color: Color) -> Square {
+    pub(crate) fn king(&self, color: Color) -> Square {
         self.colored_pieces(color, Piece::King).lowest()
     }
 
@@ -145,16 +146,16 @@ impl Board {
     /// The square behind a pawn that just made a double step, if it can really be
     /// captured there.
     #[inline(always)]
-    pub fn en_passant(&self) -> Option<Square> {
+    pub(crate) fn en_passant(&self) -> Option<Square> {
         self.state().en_passant
     }
 
     #[inline(always)]
-    pub fn halfmove_clock(&self) -> u16 {
+    pub(crate) fn halfmove_clock(&self) -> u16 {
         self.state().halfmove_clock
     }
 
-    pub fn fullmove_number(&self) -> u32 {
+    pub(crate) fn fullmove_number(&self) -> u32 {
         ((self.first_ply + self.moves_made() as u32) / 2 + 1).min(fen::MAX_FULLMOVE)
     }
 
@@ -168,7 +169,7 @@ impl Board {
     /// The key after a legal move, exact unless the move changes castling rights or
     /// en passant, castles or promotes: good enough to prefetch with.
     #[inline(always)]
-    pub fn key_after(&self, mv: Move) -> u64 {
+    pub(crate) fn key_after(&self, mv: Move) -> u64 {
         let (us, from, to) = (self.side_to_move, mv.from(), mv.to());
         let mut key = self.key() ^ zobrist::BLACK_TO_MOVE;
         if let Some(piece) = self.piece_at(from) {
@@ -182,18 +183,18 @@ impl Board {
 
     /// The key of the pawns of both colours.
     #[inline(always)]
-    pub fn pawn_key(&self) -> u64 {
+    pub(crate) fn pawn_key(&self) -> u64 {
         self.state().pawn_key
     }
 
     /// The key of one colour's pieces other than pawns, king included.
     #[inline(always)]
-    pub fn non_pawn_key(&self, color: Color) -> u64 {
+    pub(crate) fn non_pawn_key(&self, color: Color) -> u64 {
         self.state().non_pawn_keys[color.index()]
     }
 
     #[inline(always)]
-    pub fn checkers(&self) -> Bitboard {
+    pub(crate) fn checkers(&self) -> Bitboard {
         self.state().checkers
     }
 
@@ -203,19 +204,19 @@ impl Board {
     }
 
     /// The pieces of the side to move that shield their king.
-    pub fn pinned(&self) -> Bitboard {
+    pub(crate) fn pinned(&self) -> Bitboard {
         (self.state().diagonal_pins | self.state().orthogonal_pins) & self.color(self.side_to_move)
     }
 
     /// Whether one side has nothing but its king.
     #[inline(always)]
-    pub fn has_bare_king(&self) -> bool {
+    pub(crate) fn has_bare_king(&self) -> bool {
         !Color::ALL.iter().all(|&color| self.color(color).has_several())
     }
 
     /// Whether `color` has anything but pawns and the king.
     #[inline(always)]
-    pub fn has_pieces(&self, color: Color) -> bool {
+    pub(crate) fn has_pieces(&self, color: Color) -> bool {
         let simple = self.pieces(Piece::Pawn) | self.pieces(Piece::King);
         self.color(color).without(simple).is_nonempty()
     }
@@ -223,7 +224,7 @@ impl Board {
     /// Whether `color` has so little that having to move may well be what loses:
     /// pawns and at most one minor piece.
     #[inline(always)]
-    pub fn is_prone_to_zugzwang(&self, color: Color) -> bool {
+    pub(crate) fn is_prone_to_zugzwang(&self, color: Color) -> bool {
         let minors = self.pieces(Piece::Knight) | self.pieces(Piece::Bishop);
         !self.orthogonal_sliders().intersects(self.color(color))
             && !(minors & self.color(color)).has_several()
@@ -236,7 +237,7 @@ impl Board {
 
     /// The pieces of both colours that attack `square` if `occupied` stops sliders.
     #[inline]
-    pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
+    pub(crate) fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
         (attacks::pawn(Color::White, square) & self.colored_pieces(Color::Black, Piece::Pawn))
             | (attacks::pawn(Color::Black, square) & self.colored_pieces(Color::White, Piece::Pawn))
             | (attacks::knight(square) & self.pieces(Piece::Knight))

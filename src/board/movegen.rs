@@ -27,7 +27,7 @@ pub struct All;
 #[derive(Debug)]
 pub struct Noisy;
 #[derive(Debug)]
-pub struct Quiet;
+pub(crate) struct Quiet;
 
 impl Stage for All {
     const NOISY: bool = true;
@@ -87,7 +87,7 @@ impl MoveSink for MoveList {
 
 /// Counts moves without listing them.
 #[derive(Debug, Default)]
-pub struct Count(pub u32);
+pub(crate) struct Count(pub(crate) u32);
 
 impl MoveSink for Count {
     #[inline(always)]

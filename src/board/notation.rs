@@ -83,7 +83,7 @@ impl Board {
 
     /// Reads SAN, forgiving missing or superfluous capture, check and promotion
     /// signs, annotations, and long algebraic notation.
-    pub fn parse_san(&self, text: &str) -> Result<Move, MoveError> {
+    pub(crate) fn parse_san(&self, text: &str) -> Result<Move, MoveError> {
         let unreadable = || MoveError::Unreadable(text.to_owned());
         let pattern = SanPattern::parse(text).ok_or_else(unreadable)?;
         let mut candidates: MoveList =
@@ -154,7 +154,7 @@ impl Board {
     }
 
     /// This position without the moves that led to it, cheap to copy.
-    pub fn clone_without_history(&self) -> Board {
+    pub(crate) fn clone_without_history(&self) -> Board {
         Board { states: vec![*self.state()], ..*self }
     }
 }

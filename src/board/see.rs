@@ -10,7 +10,7 @@ use super::{Board, attacks};
 use crate::types::{Bitboard, Color, Move, MoveKind, Piece, Square};
 
 /// What a piece counts in exchanges. The king is worth more than everything.
-pub const fn exchange_value(piece: Piece) -> i32 {
+pub(crate) const fn exchange_value(piece: Piece) -> i32 {
     match piece {
         Piece::Pawn => 100,
         Piece::Knight => 320,

@@ -6,7 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 /// Endless random games from the start position, one board after each move.
-pub struct RandomGames {
+pub(crate) struct RandomGames {
     rng: Xoshiro256PlusPlus,
     board: Board,
     /// Prefer moves without captures and pawns, so that positions repeat.
@@ -14,7 +14,7 @@ pub struct RandomGames {
 }
 
 impl RandomGames {
-    pub fn new(seed: u64) -> RandomGames {
+    pub(crate) fn new(seed: u64) -> RandomGames {
         RandomGames {
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             board: Board::startpos(),
@@ -22,13 +22,13 @@ impl RandomGames {
         }
     }
 
-    pub fn shuffling(mut self) -> RandomGames {
+    pub(crate) fn shuffling(mut self) -> RandomGames {
         self.shuffling = true;
         self
     }
 
     /// So many positions, or a few where an interpreter runs the tests.
-    pub fn positions(self, count: usize) -> impl Iterator<Item = Board> {
+    pub(crate) fn positions(self, count: usize) -> impl Iterator<Item = Board> {
         self.take(if cfg!(miri) { count.div_ceil(1_000) } else { count })
     }
 

@@ -11,21 +11,21 @@ const PROMOTIONS: [Piece; 4] = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece
 /// One line of a book file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
-    pub key: u64,
+    pub(crate) key: u64,
     /// From bit 0 on: the target's file and rank, the origin's file and rank, three
     /// bits each, and the promotion.
-    pub mv: u16,
-    pub weight: u16,
-    pub learn: u32,
+    pub(crate) mv: u16,
+    pub(crate) weight: u16,
+    pub(crate) learn: u32,
 }
 
 impl Entry {
     /// The entry for a legal move in a position that `last` led to.
-    pub fn new(board: &Board, last: Option<Move>, mv: Move, weight: u16) -> Entry {
+    pub(crate) fn new(board: &Board, last: Option<Move>, mv: Move, weight: u16) -> Entry {
         Entry { key: key(board, last), mv: encode(mv), weight, learn: 0 }
     }
 
-    pub fn from_bytes(bytes: &[u8; 16]) -> Entry {
+    pub(crate) fn from_bytes(bytes: &[u8; 16]) -> Entry {
         let number = u128::from_be_bytes(*bytes);
         Entry {
             key: (number >> 64) as u64,
@@ -45,7 +45,7 @@ impl Entry {
 
     /// The move, if it is one in this position. Castling is the king's square and the
     /// rook's, as in our own moves; some programs write the king's target instead.
-    pub fn legal_move(self, board: &Board) -> Option<Move> {
+    pub(crate) fn legal_move(self, board: &Board) -> Option<Move> {
         let to = Square::from_low_bits(self.mv as u8);
         let from = Square::from_low_bits((self.mv >> 6) as u8);
         let promoted = match self.mv >> 12 {

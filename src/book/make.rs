@@ -7,16 +7,16 @@ use std::collections::HashMap;
 
 /// Which moves of the games become book moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Selection {
+pub(crate) struct Selection {
     /// Half-moves of each game that count.
-    pub max_ply: usize,
+    pub(crate) max_ply: usize,
     /// In how many games a move must have been played.
-    pub min_games: u32,
+    pub(crate) min_games: u32,
 }
 
 /// Collects the moves of games.
 #[derive(Debug)]
-pub struct Maker {
+pub(crate) struct Maker {
     selection: Selection,
     /// By key and encoded move.
     moves: HashMap<(u64, u16), Record>,
@@ -31,12 +31,12 @@ struct Record {
 }
 
 impl Maker {
-    pub fn new(selection: Selection) -> Maker {
+    pub(crate) fn new(selection: Selection) -> Maker {
         Maker { selection, moves: HashMap::new() }
     }
 
     /// Takes in a game. One without a result counts as drawn.
-    pub fn add(&mut self, game: &Game) {
+    pub(crate) fn add(&mut self, game: &Game) {
         let mut board = game.start().clone();
         let mut last: Option<Move> = None;
         for mv in game.moves().take(self.selection.max_ply) {
@@ -56,7 +56,7 @@ impl Maker {
 
     /// The entries, in the order of the format: by key, then the best first. Moves
     /// that never scored are left out.
-    pub fn entries(&self) -> Vec<Entry> {
+    pub(crate) fn entries(&self) -> Vec<Entry> {
         let mut best: HashMap<u64, u32> = HashMap::new();
         let wanted =
             |record: &Record| record.games >= self.selection.min_games && record.half_points > 0;

@@ -11,7 +11,7 @@ mod format;
 mod make;
 
 pub use format::{Entry, key};
-pub use make::{Maker, Selection};
+pub(crate) use make::{Maker, Selection};
 
 use crate::board::Board;
 use crate::files;
@@ -62,7 +62,7 @@ pub struct Book {
 
 impl Book {
     /// Reads a whole book, unless it is none.
-    pub fn open(path: &Path) -> Result<Book, BookError> {
+    pub(crate) fn open(path: &Path) -> Result<Book, BookError> {
         let name = path.display().to_string();
         let bytes = files::read(path, LARGEST)
             .map_err(|source| BookError::File { path: name.clone(), source })?;

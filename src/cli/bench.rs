@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 /// Search fixed positions; the last line is "N nodes M nps"
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// Plies to search each position
     #[arg(default_value_t = DEFAULT_DEPTH, value_parser = clap::value_parser!(u32).range(1..=99))]
     depth: u32,
@@ -20,7 +20,7 @@ pub struct Args {
     hash: u32,
 }
 
-pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let options =
         BenchOptions { depth: args.depth, threads: args.threads, hash: args.hash as usize };
     let bar = progress_bar(bench::positions() as u64);

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 /// Make and inspect Polyglot opening books
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     #[command(subcommand)]
     command: Command,
 }
@@ -49,7 +49,7 @@ struct ShowArgs {
     book: PathBuf,
 }
 
-pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
     match &args.command {
         Command::Make(args) => make(args, out),
         Command::Show(args) => show(args, out),

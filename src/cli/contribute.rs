@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 /// Write a job: games for somebody else to play with `gambeson contribute`
 #[derive(Debug, clap::Args)]
-pub struct JobArgs {
+pub(crate) struct JobArgs {
     /// The job file to write
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
@@ -49,7 +49,7 @@ pub struct JobArgs {
 /// Checks first that program and network play as the job wants it. If the file exists, it
 /// is continued, so Ctrl-C loses nothing.
 #[derive(Debug, clap::Args)]
-pub struct ContributeArgs {
+pub(crate) struct ContributeArgs {
     #[arg(long, value_name = "FILE")]
     job: PathBuf,
     /// The game file to write or to continue [default: the job's name with .games]
@@ -67,7 +67,7 @@ pub struct ContributeArgs {
 ///
 /// Exits with 1 if a game is not what its settings and number say.
 #[derive(Debug, clap::Args)]
-pub struct VerifyArgs {
+pub(crate) struct VerifyArgs {
     file: PathBuf,
     /// How many games to play again
     #[arg(long, value_name = "N", default_value_t = 100)]
@@ -89,7 +89,7 @@ pub struct VerifyArgs {
 /// No job is longer.
 const LARGEST_JOB: u64 = 1 << 16;
 
-pub fn job(args: &JobArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub(crate) fn job(args: &JobArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let network = network(args.net.as_deref())?;
     let chess960 = (args.frc_share.clamp(0.0, 100.0) * 10.0).round() as u16;
     let settings = Settings { seed: args.seed, nodes: args.nodes, chess960 };
@@ -103,7 +103,10 @@ pub fn job(args: &JobArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-pub fn contribute(args: &ContributeArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub(crate) fn contribute(
+    args: &ContributeArgs,
+    out: &mut impl Write,
+) -> Result<ExitCode, CliError> {
     let job = read_job(&args.job)?;
     let network = network(args.net.as_deref())?;
     let program = || program().unwrap_or_else(|error| error.to_string());
@@ -124,7 +127,7 @@ pub fn contribute(args: &ContributeArgs, out: &mut impl Write) -> Result<ExitCod
     Ok(ExitCode::SUCCESS)
 }
 
-pub fn verify_file(args: &VerifyArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub(crate) fn verify_file(args: &VerifyArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let job = args.job.as_deref().map(read_job).transpose()?;
     let network = network(args.net.as_deref())?;
     let check = Check {
@@ -160,7 +163,11 @@ pub fn verify_file(args: &VerifyArgs, out: &mut impl Write) -> Result<ExitCode, 
 }
 
 /// Copies all games into a new file, and who made them into a list beside it.
-pub fn merge(files: &[PathBuf], target: &Path, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub(crate) fn merge(
+    files: &[PathBuf],
+    target: &Path,
+    out: &mut impl Write,
+) -> Result<ExitCode, CliError> {
     let sources: Vec<Vec<Source>> =
         files.iter().map(|path| sources::of_file(path)).collect::<Result<_, _>>()?;
     let sources = sources.concat();

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 /// What another trainer reads.
 #[derive(Debug, clap::Args)]
 #[group(required = true)]
-pub struct Format {
+pub(crate) struct Format {
     /// Usable positions as bullet reads them
     #[arg(long)]
     bulletformat: bool,
@@ -23,7 +23,7 @@ pub struct Format {
 }
 
 /// Copies the games of PGN files that have scores; says which have none, and why.
-pub fn import_files(
+pub(crate) fn import_files(
     files: &[PathBuf],
     target: &Path,
     out: &mut impl Write,
@@ -71,7 +71,7 @@ fn read_all(files: &[PathBuf], writer: &mut GameWriter) -> Result<(u32, u64, Ref
 }
 
 /// Writes games for another trainer into a new file.
-pub fn export_files(
+pub(crate) fn export_files(
     files: &[PathBuf],
     format: &Format,
     target: &Path,

@@ -14,7 +14,7 @@ use std::process::ExitCode;
 
 /// Inspect and combine game files
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     #[command(subcommand)]
     command: Command,
 }
@@ -132,7 +132,7 @@ enum Command {
     },
 }
 
-pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
     match &args.command {
         Command::Stats { files } => stats(files, out),
         Command::Check { files } => check(files, out),

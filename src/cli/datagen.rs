@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// The same seed and settings give the same games. If the file exists, it is
 /// continued, so Ctrl-C loses nothing.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// Stop when the file contains this many games
     #[arg(long, value_name = "N", required_unless_present = "positions",
         value_parser = clap::value_parser!(u64).range(..=u64::from(u32::MAX)))]
@@ -49,7 +49,7 @@ pub struct Args {
 /// How often somebody without a terminal wants to hear of it.
 const INTERVAL: Duration = Duration::from_secs(30);
 
-pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let chess960 = (args.frc_share.clamp(0.0, 100.0) * 10.0).round() as u16;
     let settings = Settings { seed: args.seed, nodes: args.nodes, chess960 };
     let goal = match (args.games, args.positions) {

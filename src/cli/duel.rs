@@ -20,7 +20,7 @@ use thiserror::Error;
 /// A build with the "tune" feature also compares search parameters: --a and --b. Each
 /// opening is played twice with colours changed.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// A network, "hand" for the hand-crafted evaluation, or "built-in"
     #[arg(default_value = "built-in")]
     first: String,
@@ -68,7 +68,7 @@ pub struct Args {
 
 /// Why a match cannot be played.
 #[derive(Debug, Error)]
-pub enum DuelError {
+pub(super) enum DuelError {
     #[error("the openings {path}: {source}")]
     Openings { path: String, source: OpeningsError },
     #[error(transparent)]
@@ -91,7 +91,7 @@ const MAX_BOOK: u64 = 1 << 28;
 /// How often progress is reported where there is no terminal.
 const PAIRS_A_LINE: u32 = 50;
 
-pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
     #[cfg(feature = "tune")]
     for (player, settings) in [&args.a, &args.b].into_iter().enumerate() {
         set_parameters(player, settings)?;

@@ -17,7 +17,7 @@ const MAX_FILE: u64 = 1 << 30;
 
 /// Search the positions of an EPD file and compare with its bm and am
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     file: PathBuf,
     /// Milliseconds for each position
     #[arg(long, value_name = "MS", default_value_t = 1000)]
@@ -91,7 +91,7 @@ impl TestPosition {
     }
 }
 
-pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let bytes = crate::files::read(&args.file, MAX_FILE)
         .map_err(|source| CliError::File { path: args.file.display().to_string(), source })?;
     let text = String::from_utf8_lossy(&bytes);

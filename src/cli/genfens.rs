@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use thiserror::Error;
 
 #[derive(Debug, Error)]
-pub enum GenfensError {
+pub(crate) enum GenfensError {
     #[error("genfens: \"{0}\" is not a number")]
     Number(String),
     #[error("genfens: unknown word \"{0}\"; the form is genfens N seed S book None|FILE")]
@@ -22,7 +22,7 @@ pub enum GenfensError {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Request {
+pub(crate) struct Request {
     count: u32,
     seed: u64,
     book: Option<PathBuf>,
@@ -30,7 +30,7 @@ pub struct Request {
 
 /// Reads the words of the command line, if they are this command: all of it is one
 /// word, usually, and `quit` the next.
-pub fn parse(words: &[String]) -> Option<Result<Request, GenfensError>> {
+pub(crate) fn parse(words: &[String]) -> Option<Result<Request, GenfensError>> {
     let line = words.join(" ");
     let mut words = line.split_ascii_whitespace();
     (words.next() == Some("genfens")).then(|| read(words))
@@ -59,7 +59,7 @@ fn number<T: std::str::FromStr>(text: &str) -> Result<T, GenfensError> {
 }
 
 /// Writes each position as soon as it is found, as somebody may be waiting for it.
-pub fn run(
+pub(crate) fn run(
     request: Result<Request, GenfensError>,
     out: &mut impl Write,
 ) -> Result<ExitCode, CliError> {

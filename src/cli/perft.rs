@@ -11,7 +11,7 @@ use std::time::Instant;
 
 /// Count the leaf nodes of the tree of legal moves
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// Depth in plies
     #[arg(required_unless_present = "suite", value_parser = clap::value_parser!(u32).range(0..=99))]
     depth: Option<u32>,
@@ -49,7 +49,7 @@ impl Args {
     }
 }
 
-pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
     if let Some(path) = &args.suite {
         return run_suite(path, args, out);
     }

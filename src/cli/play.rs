@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 /// Play and analyse on a board in the browser
 #[derive(Debug, Default, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// A PGN file, or a file with a FEN, to open on the board
     file: Option<PathBuf>,
     /// Which game of the file [default: 1]
@@ -30,13 +30,13 @@ pub struct Args {
     page: Option<PathBuf>,
 }
 
-pub fn run(args: Args, out: &mut dyn Write) -> Result<ExitCode, CliError> {
+pub(crate) fn run(args: Args, out: &mut dyn Write) -> Result<ExitCode, CliError> {
     let subject = args.file.as_deref().map(Subject::read).transpose()?;
     open_board(args, subject, out)
 }
 
 /// Opens the first game of a PGN file.
-pub fn show(games: String, out: &mut dyn Write) -> Result<ExitCode, CliError> {
+pub(crate) fn show(games: String, out: &mut dyn Write) -> Result<ExitCode, CliError> {
     open_board(Args::default(), Some(Subject::Games(games)), out)
 }
 

@@ -16,7 +16,7 @@ const UCI_WORDS: [&str; 6] = ["uci", "xboard", "go", "d", "eval", "help"];
 const ALIKE: f64 = 0.7;
 
 /// Speaks until the other side has had enough. `first` is a line to begin with.
-pub fn serve(first: Option<String>) -> Result<ExitCode, CliError> {
+pub(crate) fn serve(first: Option<String>) -> Result<ExitCode, CliError> {
     if io::stdin().is_terminal() && first.is_none() {
         println!("{}", greeting());
     }
@@ -44,7 +44,7 @@ fn greeting() -> String {
 
 /// The words of the command line: a position, a file, or else one command. `uci` and
 /// `xboard` begin a conversation, as some programs start engines that way.
-pub fn serve_words(words: &[String]) -> Result<ExitCode, CliError> {
+pub(crate) fn serve_words(words: &[String]) -> Result<ExitCode, CliError> {
     let line = words.join(" ");
     if line == "uci" || line == "xboard" {
         return serve(Some(line));

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 /// The path is written to the state file after each step; the same command resumes from
 /// it. Prints the average of the last 20 % of the path when all pairs are played.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// The path so far, as CSV
     #[arg(long, value_name = "FILE")]
     state: PathBuf,
@@ -51,7 +51,7 @@ pub struct Args {
 /// Steps between two drawings.
 const STEPS_A_PLOT: u32 = 50;
 
-pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let settings = Settings {
         pairs: args.pairs,
         pairs_a_step: args.pairs_a_step,

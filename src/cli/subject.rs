@@ -9,7 +9,7 @@ use std::path::Path;
 const LARGEST_FILE: u64 = 64 << 20;
 
 /// What is to be looked at.
-pub enum Subject {
+pub(crate) enum Subject {
     Position(Board),
     /// The text of a PGN file.
     Games(String),
@@ -17,7 +17,7 @@ pub enum Subject {
 
 impl Subject {
     /// What these words name, unless they are a UCI command.
-    pub fn of(words: &[String]) -> Result<Option<Subject>, CliError> {
+    pub(crate) fn of(words: &[String]) -> Result<Option<Subject>, CliError> {
         let line = words.join(" ");
         if looks_like_fen(&line) {
             return Ok(Some(Subject::Position(Board::from_fen(&line)?)));
@@ -29,7 +29,7 @@ impl Subject {
     }
 
     /// A file whose first line is a position, or else of games.
-    pub fn read(path: &Path) -> Result<Subject, CliError> {
+    pub(crate) fn read(path: &Path) -> Result<Subject, CliError> {
         let bytes = files::read(path, LARGEST_FILE)
             .map_err(|source| CliError::File { path: path.display().to_string(), source })?;
         let text = String::from_utf8_lossy(&bytes);

@@ -14,7 +14,7 @@ use std::time::Instant;
 /// checkpoint (.checkpoint) from which an interrupted run resumes. The same
 /// data, options and seed give the same network, byte for byte.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// Game files, packed or not
     #[arg(required = true)]
     data: Vec<PathBuf>,
@@ -78,7 +78,7 @@ fn read_network(path: &Path) -> Result<Network, CliError> {
     Network::read(path).map_err(failed)
 }
 
-pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
     // What is wrong with these shall show before the work begins.
     let from = args.from.as_deref().map(read_network).transpose()?;
     let reference = args.reference.as_deref().map(ReferenceSet::read).transpose()?;

@@ -13,7 +13,7 @@ use std::time::Instant;
 /// The file belongs in src/eval/weights.rs. The same data, options and seed give
 /// the same file.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// Game files
     #[arg(required = true)]
     data: Vec<PathBuf>,
@@ -39,7 +39,7 @@ pub struct Args {
 /// Fewer positions say nothing about hundreds of weights.
 const FEWEST_POSITIONS: usize = 1_000;
 
-pub fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
     let start = Instant::now();
     let (mut training, mut held_out) = (Dataset::default(), Dataset::default());
     for path in &args.data {

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Which searches a command ends for certain, and at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Halt {
+pub(crate) enum Halt {
     /// Those for an answer: `Command::Stop` follows.
     Answer,
     /// Those for our move in a game: `GameCommand::MoveNow` follows.
@@ -20,11 +20,11 @@ pub enum Halt {
 
 /// Shared by the reader, who pulls it, and the controller, who says what it stops.
 #[derive(Debug, Default)]
-pub struct Brake(Mutex<Option<(Halt, Arc<Control>)>>);
+pub(crate) struct Brake(Mutex<Option<(Halt, Arc<Control>)>>);
 
 impl Brake {
     /// To be called before the command that ends such a search is handed on.
-    pub fn pull(&self, halt: Halt) {
+    pub(crate) fn pull(&self, halt: Halt) {
         if let Some((fitted, control)) = &*self.slot()
             && *fitted == halt
         {

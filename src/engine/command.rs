@@ -7,7 +7,7 @@ use thiserror::Error;
 
 /// What every front end needs.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Command {
+pub(crate) enum Command {
     /// Say who we are and what can be set.
     Identify,
     /// Answer when everything before is dealt with, giving back the token.
@@ -42,7 +42,7 @@ pub enum Command {
 
 /// A game between two sides, one of which may be us, as xboard wants it played.
 #[derive(Debug, Clone, PartialEq)]
-pub enum GameCommand {
+pub(crate) enum GameCommand {
     NewGame,
     SetVariant(Variant),
     SetBoard(Result<Position, Problem>),
@@ -107,35 +107,35 @@ impl From<GameCommand> for Command {
 
 /// A move as the client wrote it, with what it means in the position it was sent for.
 #[derive(Debug, Clone, PartialEq)]
-pub struct UserMove {
-    pub text: String,
+pub(crate) struct UserMove {
+    pub(crate) text: String,
     /// `None` if the turn is passed.
-    pub mv: Result<Option<Move>, Problem>,
+    pub(crate) mv: Result<Option<Move>, Problem>,
 }
 
 /// The limits of a search.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct GoRequest {
+pub(crate) struct GoRequest {
     /// White's and Black's time left. Negative times arrive as zero.
-    pub time: [Option<Duration>; 2],
-    pub increment: [Option<Duration>; 2],
-    pub moves_to_go: Option<u32>,
-    pub move_time: Option<Duration>,
-    pub depth: Option<u32>,
-    pub nodes: Option<u64>,
-    pub mate: Option<u32>,
-    pub search_moves: Vec<Move>,
+    pub(crate) time: [Option<Duration>; 2],
+    pub(crate) increment: [Option<Duration>; 2],
+    pub(crate) moves_to_go: Option<u32>,
+    pub(crate) move_time: Option<Duration>,
+    pub(crate) depth: Option<u32>,
+    pub(crate) nodes: Option<u64>,
+    pub(crate) mate: Option<u32>,
+    pub(crate) search_moves: Vec<Move>,
     /// What was named beside them, to be told when the search begins.
-    pub illegal_moves: Vec<Problem>,
-    pub ponder: bool,
-    pub infinite: bool,
+    pub(crate) illegal_moves: Vec<Problem>,
+    pub(crate) ponder: bool,
+    pub(crate) infinite: bool,
     /// Why there is no search: a limit could not be read, and there is no other.
-    pub refused: Option<String>,
+    pub(crate) refused: Option<String>,
 }
 
 /// An xboard time control.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Level {
+pub(crate) enum Level {
     /// `moves` per session, 0 for the whole game.
     Clock { moves: u32, base: Duration, increment: Duration },
     /// So long for each move.
@@ -143,14 +143,14 @@ pub enum Level {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Variant {
+pub(crate) enum Variant {
     Normal,
     Fischerandom,
 }
 
 /// A line of xboard's edit mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EditStep {
+pub(crate) enum EditStep {
     Clear,
     Put(Color, Piece, Square),
     Remove(Square),
@@ -158,7 +158,7 @@ pub enum EditStep {
 
 /// Something to print for people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Show {
+pub(crate) enum Show {
     Board,
     Evaluation,
     Moves,
@@ -170,7 +170,7 @@ pub enum Show {
 
 /// Why a request cannot be met. Each protocol has its own way to say so.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Problem {
+pub(crate) enum Problem {
     #[error("unknown command: {0}")]
     UnknownCommand(String),
     /// A command we know with an argument we cannot read.

@@ -106,7 +106,7 @@ impl Engine {
 }
 
 /// What this binary was built for, and what it uses of this CPU.
-pub fn compiler() -> String {
+pub(crate) fn compiler() -> String {
     format!(
         "Gambeson {} for {}-{}, {} bitboards, {} network{}",
         env!("CARGO_PKG_VERSION"),

@@ -15,7 +15,7 @@ const WINNING: i32 = 100;
 
 /// Whether the engine, whose last search came to `score` at `depth` from its own point
 /// of view, accepts a draw in the position on the board.
-pub fn accepts_draw(board: &Board, score: Score, depth: u32) -> bool {
+pub(crate) fn accepts_draw(board: &Board, score: Score, depth: u32) -> bool {
     let opening =
         board.fullmove_number() <= OPENING_MOVES && board.occupied().count() >= OPENING_MEN;
     !opening && depth >= LEAST_DEPTH && score <= Score::DRAW

@@ -2,7 +2,6 @@
 //! words.
 
 use super::command::Problem;
-use super::options::Options;
 use crate::board::Board;
 use crate::game::GameEnd;
 use crate::search::event::Info;
@@ -10,9 +9,9 @@ use crate::types::Move;
 use std::time::Duration;
 
 #[derive(Debug)]
-pub enum Event<'a> {
+pub(crate) enum Event<'a> {
     /// The answer to `Identify`.
-    Identity(&'a Options),
+    Identity,
     /// The answer to `Ready`.
     Ready(&'a str),
     /// A line of thinking about `root`.
@@ -33,17 +32,15 @@ pub enum Event<'a> {
         ponder: Option<Move>,
         context: Context,
     },
-    /// xboard: we play this move, legal in `board`.
+    /// xboard: we play this move.
     Played {
         mv: Move,
-        board: &'a Board,
         context: Context,
     },
     GameEnded(GameEnd),
     OfferDraw,
     Hint {
         mv: Move,
-        board: &'a Board,
         context: Context,
     },
     Book(&'a [String]),
@@ -65,10 +62,10 @@ pub enum Event<'a> {
 
 /// What rendering depends on besides the event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Context {
+pub(crate) struct Context {
     /// Castling is written as king takes rook.
-    pub chess960: bool,
-    pub show_wdl: bool,
+    pub(crate) chess960: bool,
+    pub(crate) show_wdl: bool,
     /// Whether the line being searched is shown beside the current move.
-    pub show_line: bool,
+    pub(crate) show_line: bool,
 }

@@ -7,13 +7,13 @@
 //! has the tablebases, `console.rs` serves people who type.
 
 mod brake;
-pub mod command;
+pub(crate) mod command;
 mod console;
-pub mod draw;
+pub(crate) mod draw;
 mod endgame;
-pub mod event;
+pub(crate) mod event;
 mod opening;
-pub mod options;
+pub(crate) mod options;
 mod play;
 mod position;
 mod searching;
@@ -24,14 +24,14 @@ use crate::eval::nnue::{self, Network};
 use crate::search::event::{SearchEvent, SearchResult};
 use crate::tablebase::Tablebases;
 use crate::types::Color;
-pub use brake::{Brake, Halt};
+pub(crate) use brake::{Brake, Halt};
 use command::{Command, Problem};
-pub use console::compiler;
+pub(crate) use console::compiler;
 use event::{Context, Event};
 use opening::Opening;
 use options::{Id, Options};
 use play::Play;
-pub use position::{Position, read_move};
+pub(crate) use position::{Position, read_move};
 use searching::{Purpose, Thinking};
 use std::collections::VecDeque;
 use std::io;
@@ -42,7 +42,7 @@ use thinker::{SearchId, Thinker};
 
 /// What the engine deals with.
 #[derive(Debug)]
-pub enum Message {
+pub(crate) enum Message {
     Command(Box<Command>),
     /// From the search going on, or from one that was.
     Search(SearchId, SearchEvent),
@@ -51,10 +51,10 @@ pub enum Message {
 }
 
 /// Hands over what a search found to whoever calls [`Engine::handle`].
-pub type Notify = Arc<dyn Fn(Message) + Send + Sync>;
+pub(crate) type Notify = Arc<dyn Fn(Message) + Send + Sync>;
 
 /// Hears every event of the engine. If it fails, so does what caused the event.
-pub type Listener = Box<dyn FnMut(&Event<'_>) -> io::Result<()> + Send>;
+pub(crate) type Listener = Box<dyn FnMut(&Event<'_>) -> io::Result<()> + Send>;
 
 /// Why the service comes to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,7 +66,7 @@ enum Closing {
 }
 
 #[allow(missing_debug_implementations)] // It owns a listener that has none.
-pub struct Engine {
+pub(crate) struct Engine {
     listener: Listener,
     options: Options,
     thinker: Thinker,
@@ -88,7 +88,7 @@ pub struct Engine {
 impl Engine {
     /// An engine that tells its events to `listener`. Its searches report to `notify`, and
     /// what they report must come back to [`Engine::handle`].
-    pub fn new(listener: Listener, notify: Notify) -> io::Result<Engine> {
+    pub(crate) fn new(listener: Listener, notify: Notify) -> io::Result<Engine> {
         let options = Options::default();
         Ok(Engine {
             listener,
@@ -107,23 +107,23 @@ impl Engine {
     }
 
     /// Ends the search going on ahead of the command that will end it.
-    pub fn brake(&self) -> Arc<Brake> {
+    pub(crate) fn brake(&self) -> Arc<Brake> {
         self.thinker.brake()
     }
 
     /// Whether a search or other work is going on.
-    pub fn is_running(&self) -> bool {
+    pub(crate) fn is_running(&self) -> bool {
         self.thinker.is_running()
     }
 
     /// Whether it was told to end, and every search has its answer.
-    pub fn is_done(&self) -> bool {
+    pub(crate) fn is_done(&self) -> bool {
         self.closing.is_some_and(|closing| !self.owes_answer(closing))
     }
 
     /// The position that the next command meets when its turn comes, unless that was
     /// refused.
-    pub fn next_board(&self) -> Option<&Board> {
+    pub(crate) fn next_board(&self) -> Option<&Board> {
         let waiting = self.deferred.iter().rev().find_map(|command| match command {
             Command::SetPosition(position) => Some(position.as_ref().ok()),
             _ => None,
@@ -133,7 +133,7 @@ impl Engine {
     }
 
     /// Serves until told to quit, and every search has its answer.
-    pub fn run(&mut self, messages: &Receiver<Message>) -> io::Result<()> {
+    pub(crate) fn run(&mut self, messages: &Receiver<Message>) -> io::Result<()> {
         while !self.is_done()
             && let Ok(message) = messages.recv()
         {
@@ -143,7 +143,7 @@ impl Engine {
     }
 
     /// Deals with one message. Commands after the end are ignored.
-    pub fn handle(&mut self, message: Message) -> io::Result<()> {
+    pub(crate) fn handle(&mut self, message: Message) -> io::Result<()> {
         match message {
             Message::Search(id, event) => self.search_event(id, event),
             Message::Report(id, text) => self.report(id, &text),
@@ -153,7 +153,7 @@ impl Engine {
     }
 
     /// No command follows: ends as [`Command::Quit`] does, after work that was asked for.
-    pub fn end_of_input(&mut self) -> io::Result<()> {
+    pub(crate) fn end_of_input(&mut self) -> io::Result<()> {
         if self.closing.is_some() { Ok(()) } else { self.close(Closing::Eof) }
     }
 
@@ -260,10 +260,7 @@ impl Engine {
 
     fn execute(&mut self, command: Command) -> io::Result<()> {
         match command {
-            Command::Identify => {
-                let options = self.options.clone();
-                self.emit(&Event::Identity(&options))
-            }
+            Command::Identify => self.emit(&Event::Identity),
             Command::Ready(token) => self.ready(token),
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
             Command::Debug(on) => {

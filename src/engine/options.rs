@@ -8,7 +8,7 @@ use std::time::Duration;
 
 /// What kind of value an option takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub(crate) enum Kind {
     Check { default: bool },
     Spin { default: i64, min: i64, max: i64 },
     Text { default: &'static str },
@@ -17,16 +17,16 @@ pub enum Kind {
 
 /// One option as clients see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Spec {
-    pub id: Id,
-    pub name: &'static str,
-    pub kind: Kind,
+pub(crate) struct Spec {
+    pub(crate) id: Id,
+    pub(crate) name: &'static str,
+    pub(crate) kind: Kind,
     /// Whether xboard is offered it too. It has commands of its own for some.
-    pub xboard: bool,
+    pub(crate) xboard: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Id {
+pub(crate) enum Id {
     Hash,
     ClearHash,
     Threads,
@@ -61,9 +61,9 @@ pub enum Id {
     Tunable(usize),
 }
 
-pub const MAX_HASH: i64 = 1 << 20;
-pub const MAX_THREADS: i64 = 1024;
-pub const ABOUT: &str = concat!(
+pub(crate) const MAX_HASH: i64 = 1 << 20;
+pub(crate) const MAX_THREADS: i64 = 1024;
+pub(crate) const ABOUT: &str = concat!(
     "Gambeson ",
     env!("CARGO_PKG_VERSION"),
     ", free software under the GNU GPL, version 3 or later"
@@ -76,7 +76,7 @@ const fn spec(id: Id, name: &'static str, kind: Kind, xboard: bool) -> Spec {
 const OFF: Kind = Kind::Check { default: false };
 
 /// All options, in the order they are shown.
-pub const SPECS: [Spec; 29] = [
+pub(crate) const SPECS: [Spec; 29] = [
     spec(Id::Hash, "Hash", Kind::Spin { default: 16, min: 1, max: MAX_HASH }, false),
     spec(Id::ClearHash, "Clear Hash", Kind::Button, true),
     spec(Id::Threads, "Threads", Kind::Spin { default: 1, min: 1, max: MAX_THREADS }, false),
@@ -126,7 +126,7 @@ pub const SPECS: [Spec; 29] = [
 
 /// The options of this build: [`SPECS`] and, with the `tune` feature, the numbers of
 /// the search.
-pub fn specs() -> impl Iterator<Item = Spec> {
+pub(crate) fn specs() -> impl Iterator<Item = Spec> {
     #[cfg(feature = "tune")]
     let tunables = crate::search::params::ALL.iter().enumerate().map(|(index, tunable)| {
         let [default, min, max] = [tunable.default, tunable.min, tunable.max].map(i64::from);
@@ -142,43 +142,43 @@ const ALIASES: [(&str, Id); 1] = [("MoveOverhead", Id::MoveOverhead)];
 
 /// The values in force.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Options {
-    pub hash: usize,
-    pub threads: usize,
-    pub ponder: bool,
-    pub multi_pv: usize,
-    pub move_overhead: Duration,
-    pub chess960: bool,
-    pub show_wdl: bool,
-    pub show_line: bool,
-    pub analyse_mode: bool,
-    pub opponent: String,
-    pub minimal: bool,
+pub(crate) struct Options {
+    pub(crate) hash: usize,
+    pub(crate) threads: usize,
+    pub(crate) ponder: bool,
+    pub(crate) multi_pv: usize,
+    pub(crate) move_overhead: Duration,
+    pub(crate) chess960: bool,
+    pub(crate) show_wdl: bool,
+    pub(crate) show_line: bool,
+    pub(crate) analyse_mode: bool,
+    pub(crate) opponent: String,
+    pub(crate) minimal: bool,
     /// Resign when the score stays this much below zero.
-    pub resign_below: Option<Score>,
-    pub contempt: Score,
-    pub eval_noise: Score,
+    pub(crate) resign_below: Option<Score>,
+    pub(crate) contempt: Score,
+    pub(crate) eval_noise: Score,
     /// Play no better than `elo`.
-    pub limit_strength: bool,
-    pub elo: i32,
+    pub(crate) limit_strength: bool,
+    pub(crate) elo: i32,
     /// Play by the book in `book_file` for so many moves.
-    pub own_book: bool,
-    pub book_file: String,
-    pub book_depth: u32,
+    pub(crate) own_book: bool,
+    pub(crate) book_file: String,
+    pub(crate) book_depth: u32,
     /// Always its best move instead of any one by weight.
-    pub book_best: bool,
+    pub(crate) book_best: bool,
     /// Folders with endgame tables.
-    pub syzygy_path: String,
+    pub(crate) syzygy_path: String,
     /// The least depth for asking the largest tables.
-    pub syzygy_depth: i32,
+    pub(crate) syzygy_depth: i32,
     /// The most men for which tables are asked.
-    pub syzygy_limit: u32,
+    pub(crate) syzygy_limit: u32,
     /// Whether the 50-move rule counts in what tables say.
-    pub syzygy_fifty_moves: bool,
+    pub(crate) syzygy_fifty_moves: bool,
     /// A net to use instead of the built-in one; empty for that.
-    pub eval_file: String,
+    pub(crate) eval_file: String,
     /// Without it, the hand-made evaluation.
-    pub use_network: bool,
+    pub(crate) use_network: bool,
 }
 
 impl Default for Options {
@@ -224,7 +224,7 @@ impl Default for Options {
 }
 
 /// The option of this name, in any case.
-pub fn find(name: &str) -> Result<Spec, Problem> {
+pub(crate) fn find(name: &str) -> Result<Spec, Problem> {
     let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
     let alias = ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(&name));
     specs()
@@ -237,7 +237,7 @@ pub fn find(name: &str) -> Result<Spec, Problem> {
 impl Options {
     /// Sets an option by name and says which one it was, so that the engine can act
     /// on it. Leaves everything as it was if the value does not fit.
-    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Id, Problem> {
+    pub(crate) fn set(&mut self, name: &str, value: Option<&str>) -> Result<Id, Problem> {
         let spec = find(name)?;
         let bad = |reason: String| Problem::BadOption { name: spec.name.to_owned(), reason };
         let value = value.map(str::trim);

@@ -6,7 +6,7 @@ use crate::engine::command::EditStep;
 use crate::types::{CastlingRights, Color, File, Move, Piece, Square};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Position {
+pub(crate) struct Position {
     board: Board,
     /// `None` where the turn was passed.
     moves: Vec<Option<Move>>,
@@ -25,28 +25,28 @@ impl From<Board> for Position {
 }
 
 impl Position {
-    pub fn from_fen(fen: &str) -> Result<Position, Problem> {
+    pub(crate) fn from_fen(fen: &str) -> Result<Position, Problem> {
         let board =
             Board::from_fen(fen).map_err(|error| Problem::IllegalPosition(error.to_string()))?;
         Ok(Position::from(board))
     }
 
-    pub fn board(&self) -> &Board {
+    pub(crate) fn board(&self) -> &Board {
         &self.board
     }
 
-    pub fn last_move(&self) -> Option<Move> {
+    pub(crate) fn last_move(&self) -> Option<Move> {
         self.moves.last().copied().flatten()
     }
 
     /// Plays a legal move.
-    pub fn play(&mut self, mv: Move) {
+    pub(crate) fn play(&mut self, mv: Move) {
         self.board.make(mv);
         self.moves.push(Some(mv));
     }
 
     /// Passes the turn, which analysts may do unless in check.
-    pub fn pass(&mut self) -> Result<(), Problem> {
+    pub(crate) fn pass(&mut self) -> Result<(), Problem> {
         if self.board.in_check() {
             let (text, reason) = ("@@@@".to_owned(), "a check must be answered".to_owned());
             return Err(Problem::IllegalMove { text, reason });
@@ -57,7 +57,7 @@ impl Position {
     }
 
     /// Takes back up to `count` half-moves and says how many there were.
-    pub fn take_back(&mut self, count: usize) -> usize {
+    pub(crate) fn take_back(&mut self, count: usize) -> usize {
         let mut taken = 0;
         while taken < count
             && let Some(made) = self.moves.pop()
@@ -72,7 +72,7 @@ impl Position {
     }
 
     /// The position after xboard's edit mode. Kings and rooks at home may castle.
-    pub fn edited(&self, steps: &[EditStep]) -> Result<Position, Problem> {
+    pub(crate) fn edited(&self, steps: &[EditStep]) -> Result<Position, Problem> {
         let mut setup = Setup::empty();
         setup.side_to_move = self.board.side_to_move();
         for square in self.board.occupied() {
@@ -106,7 +106,7 @@ impl Position {
     }
 
     /// The same position with the other side to move, if that is legal.
-    pub fn with_turn(&self, color: Color) -> Result<Position, Problem> {
+    pub(crate) fn with_turn(&self, color: Color) -> Result<Position, Problem> {
         if self.board.side_to_move() == color {
             return Ok(self.clone());
         }
@@ -123,7 +123,7 @@ impl Position {
     }
 
     /// The position with colours and ranks swapped.
-    pub fn flipped(&self) -> Result<Position, Problem> {
+    pub(crate) fn flipped(&self) -> Result<Position, Problem> {
         let fen = self.board.fen();
         let swap_case = |text: &str| -> String {
             text.chars()
@@ -152,7 +152,7 @@ impl Position {
 }
 
 /// Reads a move of this position in any notation.
-pub fn read_move(board: &Board, text: &str) -> Result<Move, Problem> {
+pub(crate) fn read_move(board: &Board, text: &str) -> Result<Move, Problem> {
     board.parse_move(text).map_err(|error| Problem::IllegalMove {
         text: text.chars().take(40).collect(),
         reason: error.to_string(),

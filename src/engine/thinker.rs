@@ -15,10 +15,10 @@ use std::thread::JoinHandle;
 
 /// Tells the events of one search from those of another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct SearchId(u64);
+pub(crate) struct SearchId(u64);
 
 #[allow(missing_debug_implementations)] // What it notifies has none.
-pub struct Thinker {
+pub(super) struct Thinker {
     table: Arc<TranspositionTable>,
     threads: usize,
     /// Absent if positions are evaluated by hand.
@@ -44,7 +44,7 @@ struct Running {
 }
 
 impl Thinker {
-    pub fn new(megabytes: usize, notify: Notify) -> io::Result<Thinker> {
+    pub(super) fn new(megabytes: usize, notify: Notify) -> io::Result<Thinker> {
         let table = Arc::new(TranspositionTable::new(megabytes)?);
         let last_id = SearchId(0);
         Ok(Thinker {
@@ -61,31 +61,31 @@ impl Thinker {
         })
     }
 
-    pub fn brake(&self) -> Arc<Brake> {
+    pub(super) fn brake(&self) -> Arc<Brake> {
         Arc::clone(&self.brake)
     }
 
-    pub fn is_running(&self) -> bool {
+    pub(super) fn is_running(&self) -> bool {
         self.running.is_some()
     }
 
     /// Whether `id` is the search going on now.
-    pub fn is_current(&self, id: SearchId) -> bool {
+    pub(super) fn is_current(&self, id: SearchId) -> bool {
         self.running.as_ref().is_some_and(|running| running.id == id)
     }
 
     /// A number that stays the same until everything is forgotten.
-    pub fn game_seed(&self) -> u64 {
+    pub(super) fn game_seed(&self) -> u64 {
         self.game_seed
     }
 
-    pub fn table(&self) -> &TranspositionTable {
+    pub(super) fn table(&self) -> &TranspositionTable {
         &self.table
     }
 
     /// Starts thinking. Time counts from now; with `budget` absent it does not count
     /// before [`Thinker::start_clock`].
-    pub fn start(
+    pub(super) fn start(
         &mut self,
         task: Task,
         budget: Option<Budget>,
@@ -118,7 +118,7 @@ impl Thinker {
     }
 
     /// Runs other work that can be stopped; its report arrives as a message.
-    pub fn start_work(
+    pub(super) fn start_work(
         &mut self,
         work: impl FnOnce(&Control) -> String + Send + 'static,
     ) -> io::Result<()> {
@@ -142,13 +142,13 @@ impl Thinker {
     }
 
     /// Asks the search to end; its move follows as an event.
-    pub fn stop(&self) {
+    pub(super) fn stop(&self) {
         if let Some(running) = &self.running {
             running.control.stop();
         }
     }
 
-    pub fn start_clock(&self, budget: Budget) {
+    pub(super) fn start_clock(&self, budget: Budget) {
         if let Some(running) = &self.running {
             running.control.start_clock(budget);
         }
@@ -157,7 +157,7 @@ impl Thinker {
     /// Ends a search whose result nobody wants any more, or one that is done. Its
     /// thread may still be about to end; nobody waits for that before the workers are
     /// needed again.
-    pub fn finish(&mut self) {
+    pub(super) fn finish(&mut self) {
         if let Some(running) = self.running.take() {
             running.control.stop();
             self.finished = running.handle.or(self.finished.take());
@@ -180,7 +180,7 @@ impl Thinker {
 
     /// Has workers at hand unless they are searching: whoever makes them in a search
     /// waits for their memory while the clock runs.
-    pub fn prepare(&mut self) -> io::Result<()> {
+    pub(super) fn prepare(&mut self) -> io::Result<()> {
         if !self.is_running() {
             self.take_back_workers();
             if self.pool.is_none() {
@@ -194,7 +194,7 @@ impl Thinker {
     /// right size is overwritten and the rest written to for the first time, so that
     /// the next search need not wait for memory, and a stop with it. Without enough
     /// memory all stays as it is.
-    pub fn clear(&mut self, megabytes: usize) -> io::Result<()> {
+    pub(super) fn clear(&mut self, megabytes: usize) -> io::Result<()> {
         self.take_back_workers();
         if self.table.megabytes() != megabytes {
             let table = Arc::new(TranspositionTable::new(megabytes)?);
@@ -215,13 +215,13 @@ impl Thinker {
         Ok(())
     }
 
-    pub fn network(&self) -> Option<&Network> {
+    pub(super) fn network(&self) -> Option<&Network> {
         self.network.as_deref()
     }
 
     /// Evaluates with this network from now on. What was learned with another is of no
     /// use: [`Thinker::clear`] should follow.
-    pub fn set_network(&mut self, network: Option<Arc<Network>>) {
+    pub(super) fn set_network(&mut self, network: Option<Arc<Network>>) {
         self.take_back_workers();
         self.pool = None;
         self.network = network;
@@ -229,7 +229,7 @@ impl Thinker {
 
     /// How many threads to search with from now on. If the system does not give as many,
     /// there are as many as before.
-    pub fn set_threads(&mut self, threads: usize) -> io::Result<()> {
+    pub(super) fn set_threads(&mut self, threads: usize) -> io::Result<()> {
         self.take_back_workers();
         match &mut self.pool {
             Some(pool) => {

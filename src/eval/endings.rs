@@ -5,11 +5,11 @@
 use crate::board::Board;
 use crate::types::{Bitboard, Color, File, Piece, Rank, Square};
 
-pub const FULL_SCALE: i32 = 64;
+pub(super) const FULL_SCALE: i32 = 64;
 
 /// What becomes of `value`, for the side to move, by what is known about the ending.
 #[inline]
-pub fn judged(board: &Board, value: i32) -> i32 {
+pub(super) fn judged(board: &Board, value: i32) -> i32 {
     // Endings only: the test that usually says no comes first.
     if board.occupied().count() > 14 {
         return value;
@@ -26,7 +26,7 @@ pub fn judged(board: &Board, value: i32) -> i32 {
 /// How far `strong` has come towards mating a bare king, if it can do so without pawns.
 /// Nobody but a table sees these mates from afar, so the king is driven to the edge, or
 /// with bishop and knight to a corner of the bishop's colour, and our own comes closer.
-pub fn way_to_mate(board: &Board, strong: Color) -> Option<i32> {
+pub(super) fn way_to_mate(board: &Board, strong: Color) -> Option<i32> {
     if board.color(!strong).has_several() || board.pieces(Piece::Pawn).is_nonempty() {
         return None;
     }
@@ -54,7 +54,7 @@ pub fn way_to_mate(board: &Board, strong: Color) -> Option<i32> {
 
 /// How much of the advantage of `strong` counts, of [`FULL_SCALE`].
 #[inline]
-pub fn scale(board: &Board, strong: Color) -> i32 {
+pub(super) fn scale(board: &Board, strong: Color) -> i32 {
     if board.occupied().count() > 14 {
         return FULL_SCALE;
     }

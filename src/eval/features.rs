@@ -8,7 +8,7 @@ use crate::board::{Board, attacks};
 use crate::types::{Bitboard, Black, Color, File, Piece, Rank, Side, Square, White};
 
 /// Receives features. `count` is how often the feature occurs for one side.
-pub trait Sink {
+pub(crate) trait Sink {
     fn add<S: Side>(&mut self, feature: usize, count: i32);
 }
 
@@ -16,42 +16,42 @@ const SQUARES: usize = Square::COUNT;
 
 /// A piece on a square, seen by the owner of the king it is counted for: own
 /// pieces first, then the enemy's, the king's half of the board on the left.
-pub const PLACEMENT: usize = 0;
-pub const BISHOP_PAIR: usize = PLACEMENT + 2 * Piece::COUNT * SQUARES;
+pub(crate) const PLACEMENT: usize = 0;
+pub(crate) const BISHOP_PAIR: usize = PLACEMENT + 2 * Piece::COUNT * SQUARES;
 /// By relative rank.
-pub const PASSED: usize = BISHOP_PAIR + 1;
-pub const ISOLATED: usize = PASSED + 8;
+pub(crate) const PASSED: usize = BISHOP_PAIR + 1;
+pub(crate) const ISOLATED: usize = PASSED + 8;
 /// A rook on a file without pawns, and without own pawns.
-pub const ROOK_OPEN: usize = ISOLATED + 1;
-pub const ROOK_HALF_OPEN: usize = ROOK_OPEN + 1;
+pub(crate) const ROOK_OPEN: usize = ISOLATED + 1;
+pub(crate) const ROOK_HALF_OPEN: usize = ROOK_OPEN + 1;
 /// By the number of squares reached that no enemy pawn guards.
-pub const KNIGHT_MOBILITY: usize = ROOK_HALF_OPEN + 1;
-pub const BISHOP_MOBILITY: usize = KNIGHT_MOBILITY + 9;
-pub const ROOK_MOBILITY: usize = BISHOP_MOBILITY + 14;
-pub const QUEEN_MOBILITY: usize = ROOK_MOBILITY + 15;
+pub(crate) const KNIGHT_MOBILITY: usize = ROOK_HALF_OPEN + 1;
+pub(crate) const BISHOP_MOBILITY: usize = KNIGHT_MOBILITY + 9;
+pub(crate) const ROOK_MOBILITY: usize = BISHOP_MOBILITY + 14;
+pub(crate) const QUEEN_MOBILITY: usize = ROOK_MOBILITY + 15;
 /// Attacks on squares next to the enemy king, by knights, bishops, rooks, queens.
-pub const KING_ATTACK: usize = QUEEN_MOBILITY + 28;
+pub(crate) const KING_ATTACK: usize = QUEEN_MOBILITY + 28;
 /// Enemy knights, bishops, rooks and queens that own pawns attack.
-pub const PAWN_THREAT: usize = KING_ATTACK + 4;
+pub(crate) const PAWN_THREAT: usize = KING_ATTACK + 4;
 /// Enemy rooks and queens that own minor pieces attack, and queens that rooks do.
-pub const PIECE_THREAT: usize = PAWN_THREAT + 4;
+pub(crate) const PIECE_THREAT: usize = PAWN_THREAT + 4;
 /// Pawns that another one protects, that stand side by side, and before another one.
-pub const PROTECTED: usize = PIECE_THREAT + 3;
-pub const PHALANX: usize = PROTECTED + 1;
-pub const DOUBLED: usize = PHALANX + 1;
+pub(crate) const PROTECTED: usize = PIECE_THREAT + 3;
+pub(crate) const PHALANX: usize = PROTECTED + 1;
+pub(crate) const DOUBLED: usize = PHALANX + 1;
 /// Passed pawns beyond the middle of the board, by how far either king is from the
 /// square before them.
-pub const PASSED_OWN_KING: usize = DOUBLED + 1;
-pub const PASSED_ENEMY_KING: usize = PASSED_OWN_KING + 8;
+pub(crate) const PASSED_OWN_KING: usize = DOUBLED + 1;
+pub(crate) const PASSED_ENEMY_KING: usize = PASSED_OWN_KING + 8;
 /// Passed pawns with somebody in front of them, by relative rank.
-pub const PASSED_BLOCKED: usize = PASSED_ENEMY_KING + 8;
+pub(crate) const PASSED_BLOCKED: usize = PASSED_ENEMY_KING + 8;
 /// By how many of the files around the own king have no own pawn.
-pub const KING_OPEN: usize = PASSED_BLOCKED + 8;
-pub const COUNT: usize = KING_OPEN + 4;
+pub(crate) const KING_OPEN: usize = PASSED_BLOCKED + 8;
+pub(crate) const COUNT: usize = KING_OPEN + 4;
 
 /// The number of a placement as `side`, whose king stands on `king`, sees it.
 #[inline(always)]
-pub const fn placement(
+pub(crate) const fn placement(
     side: Color,
     king: Square,
     color: Color,
@@ -71,12 +71,12 @@ pub const fn placement(
 
 /// Whether the side of this king sees the board mirrored.
 #[inline(always)]
-pub const fn is_mirrored(king: Square) -> bool {
+pub(crate) const fn is_mirrored(king: Square) -> bool {
     king.index() & 4 != 0
 }
 
 /// All placements, both sides' views.
-pub fn placements(board: &Board, sink: &mut impl Sink) {
+pub(crate) fn placements(board: &Board, sink: &mut impl Sink) {
     placements_of::<White>(board, sink);
     placements_of::<Black>(board, sink);
 }
@@ -94,7 +94,7 @@ fn placements_of<S: Side>(board: &Board, sink: &mut impl Sink) {
 
 /// What the terms need to know about pawns besides where they stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct PawnShape {
+pub(crate) struct PawnShape {
     passed: [Bitboard; Color::COUNT],
     /// The files with pawns, all of their squares.
     files: [Bitboard; Color::COUNT],
@@ -102,7 +102,7 @@ pub struct PawnShape {
 
 /// Everything that depends on pawns alone, so that it need not be counted again as
 /// long as they stand as they do.
-pub fn pawns(board: &Board, sink: &mut impl Sink) -> PawnShape {
+pub(crate) fn pawns(board: &Board, sink: &mut impl Sink) -> PawnShape {
     let mut shape = PawnShape::default();
     pawns_of::<White>(board, &mut shape, sink);
     pawns_of::<Black>(board, &mut shape, sink);
@@ -131,7 +131,7 @@ fn pawns_of<S: Side>(board: &Board, shape: &mut PawnShape, sink: &mut impl Sink)
 
 /// Everything but the placements and what pawns alone decide.
 #[inline]
-pub fn terms(board: &Board, pawns: &PawnShape, sink: &mut impl Sink) {
+pub(crate) fn terms(board: &Board, pawns: &PawnShape, sink: &mut impl Sink) {
     terms_of::<White>(board, pawns, sink);
     terms_of::<Black>(board, pawns, sink);
 }

@@ -4,15 +4,15 @@
 //! move by move; [`evaluate`] does the same from nothing.
 
 mod endings;
-pub mod features;
+pub(crate) mod features;
 pub mod nnue;
 mod pst;
 mod tapered;
-pub mod trace;
+pub(crate) mod trace;
 mod wdl;
 mod weights;
 
-pub use wdl::{CERTAIN_DRAW, WdlModel, win_draw_loss};
+pub(crate) use wdl::{CERTAIN_DRAW, WdlModel, win_draw_loss};
 
 use crate::board::Board;
 use crate::types::{Color, File, Move, Piece, Rank, Score, Square};
@@ -51,17 +51,17 @@ impl Evaluator {
 
     /// Evaluates by hand until what is returned is given to [`Evaluator::take_up`]. The
     /// next call must be `reset`.
-    pub fn lay_aside(&mut self) -> Option<AccumulatorLine> {
+    pub(crate) fn lay_aside(&mut self) -> Option<AccumulatorLine> {
         self.network.take()
     }
 
     /// Undoes [`Evaluator::lay_aside`]. The next call must be `reset`.
-    pub fn take_up(&mut self, network: AccumulatorLine) {
+    pub(crate) fn take_up(&mut self, network: AccumulatorLine) {
         self.network = Some(network);
     }
 
     /// Goes back to a line that begins with `board`.
-    pub fn reset(&mut self, board: &Board) {
+    pub(crate) fn reset(&mut self, board: &Board) {
         if let Some(network) = &mut self.network {
             network.reset(board);
             return;
@@ -110,7 +110,7 @@ impl Evaluator {
 
 /// A board with what each piece is worth, and the total, for people: by the network
 /// if there is one, otherwise by hand.
-pub fn explain(board: &Board, network: Option<&Network>) -> String {
+pub(crate) fn explain(board: &Board, network: Option<&Network>) -> String {
     match network {
         Some(network) => nnue::explain(board, network),
         None => explain_by_hand(board),

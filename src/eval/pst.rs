@@ -11,11 +11,11 @@ use crate::types::{Color, Piece, Side, Square};
 
 /// How much each piece counts towards the middlegame; all of them make 24.
 const PHASE: [i32; Piece::COUNT] = [0, 1, 1, 2, 4, 0];
-pub const FULL_PHASE: i32 = 24;
+pub(super) const FULL_PHASE: i32 = 24;
 
 /// How much of the middlegame is left, of [`FULL_PHASE`].
 #[inline(always)]
-pub fn phase(board: &Board) -> i32 {
+pub(super) fn phase(board: &Board) -> i32 {
     let phase: i32 = Piece::ALL
         .iter()
         .map(|&piece| PHASE[piece.index()] * board.pieces(piece).count() as i32)
@@ -46,7 +46,7 @@ static PLACED: [[[[Tapered; Square::COUNT]; Piece::COUNT]; Color::COUNT]; 4] = {
 
 /// The placements of a position added up, kept up to date move by move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sums {
+pub(super) struct Sums {
     /// As White sees the board minus as Black does.
     placed: Tapered,
     /// Which halves the kings are on, as [`PLACED`] counts them.
@@ -56,7 +56,7 @@ pub struct Sums {
 }
 
 impl Sums {
-    pub fn of(board: &Board) -> Sums {
+    pub(super) fn of(board: &Board) -> Sums {
         let halves = Color::ALL.map(|side| half(side, board.king(side)));
         let mut sums = Sums { placed: Tapered::ZERO, halves: halves[0] | halves[1], stale: true };
         sums.refresh(board);
@@ -65,7 +65,7 @@ impl Sums {
 
     /// Adds up anew what is out of date.
     #[inline(always)]
-    pub fn refresh(&mut self, board: &Board) {
+    pub(super) fn refresh(&mut self, board: &Board) {
         if self.stale {
             self.add_up(board);
         }
@@ -86,7 +86,7 @@ impl Sums {
 
     /// The value of the position for the side to move.
     #[inline]
-    pub fn evaluate(&self, board: &Board, pawns: &PawnValue) -> i32 {
+    pub(super) fn evaluate(&self, board: &Board, pawns: &PawnValue) -> i32 {
         let mut terms = Adder(self.placed + pawns.value);
         features::terms(board, &pawns.shape, &mut terms);
         let white = terms.0;
@@ -128,13 +128,13 @@ impl Observer for Sums {
 
 /// What a pawn structure is worth to White.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct PawnValue {
+pub(super) struct PawnValue {
     value: Tapered,
     shape: PawnShape,
 }
 
 impl PawnValue {
-    pub fn of(board: &Board) -> PawnValue {
+    pub(super) fn of(board: &Board) -> PawnValue {
         let mut adder = Adder(Tapered::ZERO);
         let shape = features::pawns(board, &mut adder);
         PawnValue { value: adder.0, shape }
@@ -143,7 +143,7 @@ impl PawnValue {
 
 /// The pawn structures seen last: most moves leave the pawns as they are.
 #[derive(Debug)]
-pub struct PawnCache(Box<[(u64, PawnValue)]>);
+pub(super) struct PawnCache(Box<[(u64, PawnValue)]>);
 
 impl Default for PawnCache {
     fn default() -> PawnCache {
@@ -154,7 +154,7 @@ impl Default for PawnCache {
 
 impl PawnCache {
     #[inline(always)]
-    pub fn get(&mut self, board: &Board) -> &PawnValue {
+    pub(super) fn get(&mut self, board: &Board) -> &PawnValue {
         let key = board.pawn_key();
         let index = key as usize % self.0.len();
         let (known, value) = &mut self.0[index];
@@ -186,7 +186,7 @@ impl Sink for Adder {
 
 /// What one piece on one square is worth to its owner, in both phases: by its own
 /// side's view and the opponent's.
-pub fn piece_value(board: &Board, color: Color, piece: Piece, square: Square) -> (i32, i32) {
+pub(super) fn piece_value(board: &Board, color: Color, piece: Piece, square: Square) -> (i32, i32) {
     let white = Sums::of(board).weight(color, piece, square);
     let own = if color == Color::White { white } else { -white };
     (own.middlegame(), own.endgame())

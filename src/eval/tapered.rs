@@ -5,27 +5,27 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 /// Both values in one word: the endgame's in the upper half, the middlegame's
 /// added below with its sign, so that one addition adds both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Tapered(i32);
+pub(super) struct Tapered(i32);
 
 impl Tapered {
-    pub const ZERO: Tapered = Tapered(0);
+    pub(super) const ZERO: Tapered = Tapered(0);
 
-    pub const fn new(middlegame: i16, endgame: i16) -> Tapered {
+    pub(super) const fn new(middlegame: i16, endgame: i16) -> Tapered {
         Tapered(((endgame as i32) << 16) + middlegame as i32)
     }
 
     /// The difference, where operators cannot be used.
-    pub const fn minus(self, other: Tapered) -> Tapered {
+    pub(super) const fn minus(self, other: Tapered) -> Tapered {
         Tapered(self.0 - other.0)
     }
 
     #[inline(always)]
-    pub const fn middlegame(self) -> i32 {
+    pub(super) const fn middlegame(self) -> i32 {
         self.0 as i16 as i32
     }
 
     #[inline(always)]
-    pub const fn endgame(self) -> i32 {
+    pub(super) const fn endgame(self) -> i32 {
         // What a negative lower half borrowed is given back.
         (self.0 + 0x8000) >> 16
     }

@@ -12,18 +12,18 @@ use crate::types::{Color, Side};
 
 /// What the evaluation of a position is made of.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Trace {
+pub(crate) struct Trace {
     /// Features and how often White has them more often than Black, ascending, none
     /// with a count of zero.
-    pub counts: Vec<(u16, i8)>,
+    pub(crate) counts: Vec<(u16, i8)>,
     /// How much of the middlegame is left, from 0 to 1.
-    pub middlegame: f32,
+    pub(crate) middlegame: f32,
     /// What the evaluation is multiplied by if it favours White, and if Black.
-    pub scales: [f32; Color::COUNT],
+    pub(crate) scales: [f32; Color::COUNT],
 }
 
 impl Trace {
-    pub fn of(board: &Board) -> Trace {
+    pub(crate) fn of(board: &Board) -> Trace {
         let mut counter = Counter([0; features::COUNT]);
         features::placements(board, &mut counter);
         let pawns = features::pawns(board, &mut counter);
@@ -41,20 +41,20 @@ impl Trace {
 
 /// Middlegame and endgame value of every feature, and of the right to move.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Weights {
-    pub features: Vec<[f32; 2]>,
-    pub tempo: f32,
+pub(crate) struct Weights {
+    pub(crate) features: Vec<[f32; 2]>,
+    pub(crate) tempo: f32,
 }
 
 impl Weights {
     /// Those the evaluation uses.
-    pub fn in_use() -> Weights {
+    pub(crate) fn in_use() -> Weights {
         let pair = |weight: &Tapered| [weight.middlegame() as f32, weight.endgame() as f32];
         Weights { features: WEIGHTS.iter().map(pair).collect(), tempo: TEMPO as f32 }
     }
 
     /// White's value, without the tempo, of a position with these features.
-    pub fn value(&self, counts: &[(u16, i8)], middlegame: f32, scales: [f32; 2]) -> f32 {
+    pub(crate) fn value(&self, counts: &[(u16, i8)], middlegame: f32, scales: [f32; 2]) -> f32 {
         let mut sums = [0.0; 2];
         for &(feature, count) in counts {
             let weight = self.features[usize::from(feature)];

@@ -4,20 +4,20 @@ use crate::types::Score;
 
 /// Chances as a logistic function of the score, the same for both sides.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct WdlModel {
+pub(crate) struct WdlModel {
     /// At this score the side ahead wins half of its games.
-    pub half_won: f64,
+    pub(crate) half_won: f64,
     /// How quickly the chance grows around it.
-    pub spread: f64,
+    pub(crate) spread: f64,
 }
 
 impl WdlModel {
     /// What people are shown. Fitted to our own games by `gambeson data chances`; later
     /// networks are rescaled to it (`gambeson data rescale`).
-    pub const SHOWN: WdlModel = WdlModel { half_won: Score::HALF_WON as f64, spread: 86.0 };
+    pub(crate) const SHOWN: WdlModel = WdlModel { half_won: Score::HALF_WON as f64, spread: 86.0 };
 
     /// Chances to win, draw and lose at a score in the search's unit.
-    pub fn chances(&self, score: f64) -> [f64; 3] {
+    pub(crate) fn chances(&self, score: f64) -> [f64; 3] {
         let chance = |score: f64| 1.0 / (1.0 + ((self.half_won - score) / self.spread).exp());
         let (win, loss) = (chance(score), chance(-score));
         [win, (1.0 - win - loss).max(0.0), loss]
@@ -26,7 +26,7 @@ impl WdlModel {
 
 /// Chances to win, draw and lose in thousandths, for the side the score is for.
 /// Certain for a mate.
-pub fn win_draw_loss(score: Score) -> [u16; 3] {
+pub(crate) fn win_draw_loss(score: Score) -> [u16; 3] {
     let [win, _, loss] = WdlModel::SHOWN.chances(f64::from(score.0));
     let win = (1000.0 * win).round() as u16;
     let loss = (1000.0 * loss).round().min(f64::from(1000 - win)) as u16;
@@ -35,7 +35,7 @@ pub fn win_draw_loss(score: Score) -> [u16; 3] {
 
 /// The chances in a position that is drawn for certain: stalemate, insufficient material
 /// or a draw by tablebase. A score of 0 alone leaves both sides their chances.
-pub const CERTAIN_DRAW: [u16; 3] = [0, 1000, 0];
+pub(crate) const CERTAIN_DRAW: [u16; 3] = [0, 1000, 0];
 
 #[cfg(test)]
 mod tests {

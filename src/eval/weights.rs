@@ -5,7 +5,7 @@ use super::features;
 use super::tapered::Tapered;
 
 /// For the right to move.
-pub const TEMPO: i32 = 10;
+pub(super) const TEMPO: i32 = 10;
 
 const fn t(middlegame: i16, endgame: i16) -> Tapered {
     Tapered::new(middlegame, endgame)
@@ -13,7 +13,7 @@ const fn t(middlegame: i16, endgame: i16) -> Tapered {
 
 /// By feature.
 #[rustfmt::skip]
-pub static WEIGHTS: [Tapered; features::COUNT] = [
+pub(super) static WEIGHTS: [Tapered; features::COUNT] = [
     // Own pawns, from the first rank up; the king's half on the left.
     t(100, 110), t(100, 110), t(100, 110), t(100, 110), t(100, 110), t(100, 110), t(100, 110), t(100, 110),
     t(86, 103), t(99, 93), t(90, 109), t(79, 113), t(74, 90), t(75, 97), t(69, 100), t(76, 105),

@@ -24,7 +24,7 @@ pub fn automatic(board: &Board) -> Option<GameEnd> {
 }
 
 /// The draw that the player to move may claim in a game that goes on.
-pub fn claimable(board: &Board) -> Option<Termination> {
+pub(crate) fn claimable(board: &Board) -> Option<Termination> {
     if board.earlier_occurrences() >= 2 {
         Some(Termination::Repetition)
     } else if board.halfmove_clock() >= 100 {

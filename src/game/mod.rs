@@ -11,5 +11,6 @@ mod result;
 mod tree;
 
 pub use judge::judge;
-pub use result::{GameEnd, GameResult, Termination};
-pub use tree::{Eval, Game, LONGEST_CLOCK, LONGEST_GAME, NodeId, Notes};
+pub(crate) use result::GameEnd;
+pub use result::{GameResult, Termination};
+pub(crate) use tree::{Eval, Game, LONGEST_CLOCK, LONGEST_GAME, NodeId, Notes};

@@ -5,13 +5,13 @@ use std::fmt;
 
 small_enum! {
     /// The numbers are those of the self-play format.
-    GameResult[3] { BlackWins, Draw, WhiteWins }
+    pub GameResult[3] { BlackWins, Draw, WhiteWins }
 }
 
 small_enum! {
     /// Why a game ended. The first [`Termination::RECORDED`] of them are the codes of the
     /// self-play format, so their order is fixed.
-    Termination[15] {
+    pub Termination[15] {
         Checkmate,
         Stalemate,
         InsufficientMaterial,
@@ -38,7 +38,7 @@ pub struct GameEnd {
 }
 
 impl GameResult {
-    pub fn win(color: Color) -> GameResult {
+    pub(crate) fn win(color: Color) -> GameResult {
         match color {
             Color::White => GameResult::WhiteWins,
             Color::Black => GameResult::BlackWins,
@@ -46,7 +46,7 @@ impl GameResult {
     }
 
     /// 1, a half or 0, as `color` sees it.
-    pub fn points(self, color: Color) -> f32 {
+    pub(crate) fn points(self, color: Color) -> f32 {
         let white = f32::from(self as u8) / 2.0;
         match color {
             Color::White => white,
@@ -55,7 +55,7 @@ impl GameResult {
     }
 
     /// As PGN writes it.
-    pub fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             GameResult::WhiteWins => "1-0",
             GameResult::BlackWins => "0-1",
@@ -63,7 +63,7 @@ impl GameResult {
         }
     }
 
-    pub fn parse(text: &str) -> Option<GameResult> {
+    pub(crate) fn parse(text: &str) -> Option<GameResult> {
         match text {
             "1/2" => Some(GameResult::Draw),
             _ => GameResult::ALL.into_iter().find(|result| result.as_str() == text),
@@ -79,10 +79,10 @@ impl fmt::Display for GameResult {
 
 impl Termination {
     /// How many of them a self-play file may hold.
-    pub const RECORDED: usize = 8;
+    pub(crate) const RECORDED: usize = 8;
 
     /// For people.
-    pub fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             Termination::Checkmate => "checkmate",
             Termination::Stalemate => "stalemate",
@@ -104,7 +104,7 @@ impl Termination {
 }
 
 impl GameEnd {
-    pub const fn new(result: GameResult, termination: Termination) -> GameEnd {
+    pub(crate) const fn new(result: GameResult, termination: Termination) -> GameEnd {
         GameEnd { result, termination }
     }
 }

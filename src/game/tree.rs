@@ -8,17 +8,17 @@ use std::fmt;
 use std::time::Duration;
 
 /// No clock shows more, whoever sets it: a file may say anything.
-pub const LONGEST_CLOCK: Duration = Duration::from_secs(1000 * 3600);
+pub(crate) const LONGEST_CLOCK: Duration = Duration::from_secs(1000 * 3600);
 /// No game can last longer than 5,898 moves under the 75-move rule.
-pub const LONGEST_GAME: usize = 11_796;
+pub(crate) const LONGEST_GAME: usize = 11_796;
 
 #[derive(Debug, Clone)]
 pub struct Game {
     /// Names and values in order. `FEN`, `SetUp` and `Result` are not among them: they
     /// follow from the rest.
-    pub tags: Vec<(String, String)>,
+    pub(crate) tags: Vec<(String, String)>,
     /// `None` for a game that is unfinished or does not say.
-    pub result: Option<GameResult>,
+    pub(crate) result: Option<GameResult>,
     start: Board,
     /// The first is the start position. What was cut off stays here, out of reach.
     nodes: Vec<Node>,
@@ -46,22 +46,22 @@ struct Node {
 
 /// What stands beside a move.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Notes {
+pub(crate) struct Notes {
     /// A comment before the first move of a variation.
-    pub before: String,
-    pub comment: String,
+    pub(crate) before: String,
+    pub(crate) comment: String,
     /// Numeric annotation glyphs: 1 for `!`, 2 for `?`...
-    pub nags: Vec<u8>,
+    pub(crate) nags: Vec<u8>,
     /// The value of the position after the move, and how deep a search said so.
-    pub eval: Option<Eval>,
-    pub depth: Option<u32>,
+    pub(crate) eval: Option<Eval>,
+    pub(crate) depth: Option<u32>,
     /// What the mover's clock showed after the move.
-    pub clock: Option<Duration>,
+    pub(crate) clock: Option<Duration>,
 }
 
 /// The value of a position from White's point of view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Eval {
+pub(crate) enum Eval {
     Centipawns(i32),
     /// White mates in so many moves, or is mated if negative.
     Mate(i32),
@@ -69,7 +69,7 @@ pub enum Eval {
 
 impl Eval {
     /// A score of the side to move, `turn`, as White sees it.
-    pub fn new(score: Score, turn: Color) -> Eval {
+    pub(crate) fn new(score: Score, turn: Color) -> Eval {
         let sign = if turn == Color::White { 1 } else { -1 };
         match score.mate_moves() {
             Some(moves) => Eval::Mate(sign * moves),
@@ -95,16 +95,16 @@ impl Default for Game {
 }
 
 impl Game {
-    pub const START: NodeId = NodeId(0);
+    pub(crate) const START: NodeId = NodeId(0);
 
-    pub fn new(start: Board) -> Game {
+    pub(crate) fn new(start: Board) -> Game {
         let root =
             Node { mv: None, parent: Game::START, children: Vec::new(), notes: Notes::default() };
         Game { tags: Vec::new(), result: None, start, nodes: vec![root] }
     }
 
     /// The value of the first tag of this name.
-    pub fn tag(&self, name: &str) -> Option<&str> {
+    pub(crate) fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
     }
 
@@ -113,7 +113,7 @@ impl Game {
     }
 
     /// How many places the game has, its start included.
-    pub fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         self.nodes.len()
     }
 
@@ -123,30 +123,30 @@ impl Game {
     }
 
     /// The move that led here.
-    pub fn mv(&self, id: NodeId) -> Option<Move> {
+    pub(crate) fn mv(&self, id: NodeId) -> Option<Move> {
         self.node(id).mv
     }
 
     /// Where that move was played.
-    pub fn parent(&self, id: NodeId) -> NodeId {
+    pub(crate) fn parent(&self, id: NodeId) -> NodeId {
         self.node(id).parent
     }
 
     /// What was played here: the main line first, then its alternatives.
-    pub fn children(&self, id: NodeId) -> &[NodeId] {
+    pub(crate) fn children(&self, id: NodeId) -> &[NodeId] {
         &self.node(id).children
     }
 
-    pub fn notes(&self, id: NodeId) -> &Notes {
+    pub(crate) fn notes(&self, id: NodeId) -> &Notes {
         &self.node(id).notes
     }
 
-    pub fn notes_mut(&mut self, id: NodeId) -> &mut Notes {
+    pub(crate) fn notes_mut(&mut self, id: NodeId) -> &mut Notes {
         &mut self.nodes[id.0].notes
     }
 
     /// Adds a move that is legal there, as the last alternative.
-    pub fn add(&mut self, parent: NodeId, mv: Move) -> NodeId {
+    pub(crate) fn add(&mut self, parent: NodeId, mv: Move) -> NodeId {
         let id = NodeId(self.nodes.len());
         let (children, notes) = (Vec::new(), Notes::default());
         self.nodes.push(Node { mv: Some(mv), parent, children, notes });
@@ -155,12 +155,12 @@ impl Game {
     }
 
     /// The child with this move, if there is one.
-    pub fn child(&self, id: NodeId, mv: Move) -> Option<NodeId> {
+    pub(crate) fn child(&self, id: NodeId, mv: Move) -> Option<NodeId> {
         self.children(id).iter().copied().find(|&child| self.mv(child) == Some(mv))
     }
 
     /// Makes a move the first choice where it was played.
-    pub fn promote(&mut self, id: NodeId) {
+    pub(crate) fn promote(&mut self, id: NodeId) {
         let parent = self.parent(id);
         let siblings = &mut self.nodes[parent.0].children;
         if let Some(index) = siblings.iter().position(|&sibling| sibling == id) {
@@ -179,18 +179,13 @@ impl Game {
         }
     }
 
-    /// Forgets everything that was played from here on.
-    pub fn cut(&mut self, id: NodeId) {
-        self.nodes[id.0].children.clear();
-    }
-
     /// Forgets a move and everything after it.
     pub fn remove(&mut self, id: NodeId) {
         let parent = self.parent(id);
         self.nodes[parent.0].children.retain(|&child| child != id);
     }
 
-    /// The place of this number, unless it was cut off.
+    /// The place of this number, unless it was removed.
     pub fn find(&self, index: usize) -> Option<NodeId> {
         let id = NodeId(index);
         let path = (index < self.nodes.len()).then(|| self.path(id))?;
@@ -231,7 +226,7 @@ impl Game {
     }
 
     /// The places of the main line, without the start.
-    pub fn main_line(&self) -> impl Iterator<Item = NodeId> {
+    pub(crate) fn main_line(&self) -> impl Iterator<Item = NodeId> {
         let next = |&id: &NodeId| self.children(id).first().copied();
         std::iter::successors(next(&Game::START), next)
     }
@@ -265,7 +260,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_added_promoted_and_cut() {
+    fn lines_are_added_promoted_and_removed() {
         let mut game = Game::default();
         let mv = |text: &str| Board::startpos().parse_move(text).expect(text);
         let e4 = game.add(Game::START, mv("e4"));
@@ -278,7 +273,8 @@ mod tests {
         let before = game.clone();
         game.notes_mut(e4).nags.push(1);
         assert_ne!(before, game);
-        game.cut(Game::START);
+        game.remove(d4);
+        game.remove(e4);
         assert_eq!(game, Game::default());
         assert_eq!((game.find(e4.index()), game.find(99)), (None, None));
     }

@@ -8,8 +8,9 @@ mod suite;
 mod table;
 mod verify;
 
-pub use suite::{Failure, Suite, SuiteError, SuiteReport};
-pub use verify::{Violation, verify};
+pub use suite::Suite;
+pub(crate) use suite::SuiteError;
+pub(crate) use verify::verify;
 
 use crate::board::{All, Board, Count};
 use crate::types::{Black, Color, Move, MoveList, Side, White};
@@ -76,7 +77,7 @@ pub fn divide(
 }
 
 /// The result as text: a line for each move if wanted, the total, time and speed.
-pub fn report(
+pub(crate) fn report(
     parts: &[(Move, u64)],
     depth: u32,
     divided: bool,
@@ -95,7 +96,7 @@ pub fn report(
 }
 
 /// The lines every count ends with.
-pub fn total(nodes: u64, elapsed: Duration) -> String {
+pub(crate) fn total(nodes: u64, elapsed: Duration) -> String {
     let seconds = elapsed.as_secs_f64();
     let speed = nodes as f64 / seconds.max(1e-9);
     format!("Nodes searched: {nodes}\nTime: {seconds:.3} s\nNodes/second: {speed:.0}")

@@ -68,7 +68,7 @@ impl Suite {
         Ok(suite)
     }
 
-    pub fn parse(text: &str) -> Suite {
+    pub(crate) fn parse(text: &str) -> Suite {
         let mut suite = Suite { entries: Vec::new(), unreadable: Vec::new() };
         for (index, text) in text.lines().enumerate() {
             let text = text.trim();
@@ -84,12 +84,8 @@ impl Suite {
     }
 
     /// How many positions could be read.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.entries.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
     }
 
     /// Counts every position to every depth given, up to `max_depth`. Threads work

@@ -8,14 +8,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Slots of two words: data, and the signature exclusive-or the data, so that a
 /// slot torn between two writers belongs to no position and is simply not found.
 #[derive(Debug)]
-pub struct Table {
+pub(super) struct Table {
     words: SharedWords,
 }
 
 const DEPTH_BITS: u32 = 8;
 
 impl Table {
-    pub fn new(megabytes: usize) -> io::Result<Table> {
+    pub(super) fn new(megabytes: usize) -> io::Result<Table> {
         let words = megabytes.max(1).saturating_mul((1 << 20) / size_of::<AtomicU64>());
         Ok(Table { words: SharedWords::zeroed(words)? })
     }
@@ -31,11 +31,11 @@ impl Table {
         (&self.words[2 * index], &self.words[2 * index + 1])
     }
 
-    pub fn prefetch(&self, key: u64, depth: u32) {
+    pub(super) fn prefetch(&self, key: u64, depth: u32) {
         memory::prefetch(self.slot(Table::signature(key, depth)).0);
     }
 
-    pub fn get(&self, key: u64, depth: u32) -> Option<u64> {
+    pub(super) fn get(&self, key: u64, depth: u32) -> Option<u64> {
         let signature = Table::signature(key, depth);
         let (data, check) = self.slot(signature);
         let data = data.load(Ordering::Relaxed);
@@ -44,7 +44,7 @@ impl Table {
         found.then_some(data >> DEPTH_BITS)
     }
 
-    pub fn put(&self, key: u64, depth: u32, nodes: u64) {
+    pub(super) fn put(&self, key: u64, depth: u32, nodes: u64) {
         // Neither limit is within reach of anybody's patience.
         if depth >= 1 << DEPTH_BITS || nodes >> (64 - DEPTH_BITS) != 0 {
             return;

@@ -7,14 +7,14 @@ use thiserror::Error;
 /// A promise that was broken, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{what} in {fen}")]
-pub struct Violation {
-    pub fen: String,
-    pub what: String,
+pub(crate) struct Violation {
+    pub(crate) fen: String,
+    pub(crate) what: String,
 }
 
 /// Counts the leaves `depth` plies below `board` one by one and checks every
 /// position on the way, leaves included.
-pub fn verify(board: &mut Board, depth: u32) -> Result<u64, Violation> {
+pub(crate) fn verify(board: &mut Board, depth: u32) -> Result<u64, Violation> {
     let moves = board.legal_moves();
     check_position(board, &moves)
         .map_err(|what| Violation { fen: board.fen(), what: what.to_string() })?;

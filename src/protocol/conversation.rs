@@ -20,7 +20,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 #[allow(missing_debug_implementations)] // It owns a writer that has none.
-pub struct Conversation {
+pub(crate) struct Conversation {
     engine: Engine,
     speaker: Arc<Mutex<Speaker>>,
     /// Until the first word of a protocol UCI is spoken, which people can type.
@@ -44,7 +44,7 @@ impl Speaker {
 
 impl Conversation {
     /// Speaks to whoever reads `out`.
-    pub fn new(out: Box<dyn Write + Send>) -> io::Result<Conversation> {
+    pub(crate) fn new(out: Box<dyn Write + Send>) -> io::Result<Conversation> {
         let (sender, inputs) = mpsc::channel();
         let protocol = Box::new(Uci::default());
         let speaker = Arc::new(Mutex::new(Speaker { protocol, output: Output::new(out) }));
@@ -61,7 +61,7 @@ impl Conversation {
 
     /// Reads lines from `input` and serves until told to quit or until it ends. `first`
     /// is a line to begin with.
-    pub fn run(
+    pub(crate) fn run(
         mut self,
         first: Option<String>,
         mut input: impl BufRead + Send + 'static,
@@ -85,7 +85,7 @@ impl Conversation {
     }
 
     /// Executes one line and whatever it starts, then returns.
-    pub fn run_lines(mut self, lines: &[&str]) -> io::Result<()> {
+    pub(crate) fn run_lines(mut self, lines: &[&str]) -> io::Result<()> {
         for line in lines {
             self.line(line)?;
         }

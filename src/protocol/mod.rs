@@ -5,11 +5,11 @@
 mod conversation;
 mod output;
 mod reader;
-pub mod uci;
-pub mod xboard;
+pub(crate) mod uci;
+mod xboard;
 
-pub use conversation::Conversation;
-pub use reader::clean;
+pub(crate) use conversation::Conversation;
+pub(crate) use reader::clean;
 
 use crate::board::Board;
 use crate::engine::Message;
@@ -28,8 +28,27 @@ enum Input {
     Engine(Message),
 }
 
+/// A language to read lines in, for tests and fuzzers.
+#[derive(Clone, Copy, Debug)]
+pub enum Language {
+    Uci,
+    Xboard,
+}
+
+/// Why lines, as bytes that nobody has looked at, can not be used: a message for each.
+pub fn refusals(language: Language, bytes: &[u8]) -> Vec<String> {
+    let mut protocol: Box<dyn Protocol> = match language {
+        Language::Uci => Box::new(uci::Uci::default()),
+        Language::Xboard => Box::new(xboard::Xboard::default()),
+    };
+    let board = Board::startpos();
+    let text = String::from_utf8_lossy(bytes);
+    let refused = text.lines().filter_map(|line| protocol.parse(&clean(line), Some(&board)).err());
+    refused.map(|problem| problem.to_string()).collect()
+}
+
 /// One language.
-pub trait Protocol {
+pub(crate) trait Protocol {
     /// Reads one line that [`clean`] gave. `None` if the line asks for nothing. Moves are
     /// read for `board`, which is absent if the last position was refused.
     fn parse(&mut self, line: &str, board: Option<&Board>) -> Result<Option<Command>, Problem>;

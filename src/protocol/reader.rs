@@ -44,7 +44,7 @@ fn ends_search(line: &str) -> Option<Halt> {
 
 /// The text without byte order marks, control characters and blanks around it: none of
 /// them belongs into any command.
-pub fn clean(text: &str) -> String {
+pub(crate) fn clean(text: &str) -> String {
     let text = text.trim_start_matches('\u{feff}');
     let clean: String = text.chars().filter(|&c| c == '\t' || !c.is_control()).collect();
     clean.trim().to_owned()

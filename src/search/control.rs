@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 const LINGER_STEP: Duration = Duration::from_millis(1);
 
 #[derive(Debug)]
-pub struct Control {
+pub(crate) struct Control {
     start: Instant,
     stop: AtomicBool,
     /// While set, no time limit holds.
@@ -22,7 +22,7 @@ pub struct Control {
 
 impl Control {
     /// A search that may take as long as `budget` says from now on.
-    pub fn new(budget: Budget) -> Control {
+    pub(crate) fn new(budget: Budget) -> Control {
         Control {
             start: Instant::now(),
             stop: AtomicBool::new(false),
@@ -41,59 +41,59 @@ impl Control {
     }
 
     /// A search without time limits until [`Control::start_clock`] sets them.
-    pub fn pondering() -> Control {
+    pub(crate) fn pondering() -> Control {
         let control = Control::new(Budget::UNLIMITED);
         control.waiting.store(true, Ordering::Relaxed);
         control
     }
 
     /// Makes the limits of `budget` hold, counted from now.
-    pub fn start_clock(&self, budget: Budget) {
+    pub(crate) fn start_clock(&self, budget: Budget) {
         self.clock_start.store(micros(self.elapsed()), Ordering::Relaxed);
         self.soft.store(micros(budget.soft), Ordering::Relaxed);
         self.hard.store(micros(budget.hard), Ordering::Relaxed);
         self.waiting.store(false, Ordering::Release);
     }
 
-    pub fn stop(&self) {
+    pub(crate) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
     #[inline(always)]
-    pub fn is_stopped(&self) -> bool {
+    pub(crate) fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
     /// The flag itself, for code that knows nothing of searches.
-    pub fn stop_flag(&self) -> &AtomicBool {
+    pub(crate) fn stop_flag(&self) -> &AtomicBool {
         &self.stop
     }
 
-    pub fn elapsed(&self) -> Duration {
+    pub(crate) fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 
     /// The planned time of a search, from the start of its clock.
-    pub fn planned(&self) -> Duration {
+    pub(crate) fn planned(&self) -> Duration {
         let limits = [&self.soft, &self.hard].map(|limit| limit.load(Ordering::Relaxed));
         Duration::from_micros(limits[0].min(limits[1]))
     }
 
     /// Whether it is too late to start another iteration if this search may take `scale`
     /// times the planned time.
-    pub fn past_soft_limit(&self, scale: f64) -> bool {
+    pub(crate) fn past_soft_limit(&self, scale: f64) -> bool {
         let planned = self.soft.load(Ordering::Relaxed);
         self.past((planned as f64 * scale) as u64)
     }
 
     /// Whether the search must stop now.
-    pub fn past_hard_limit(&self) -> bool {
+    pub(crate) fn past_hard_limit(&self) -> bool {
         self.past(self.hard.load(Ordering::Relaxed))
     }
 
     /// Waits until `share` of the planned time is over, but not beyond the hard limit or a
     /// stop. Does not wait without a time limit.
-    pub fn linger(&self, share: f64) {
+    pub(crate) fn linger(&self, share: f64) {
         let over = || {
             let unlimited = self.soft.load(Ordering::Relaxed) == u64::MAX;
             !self.waiting.load(Ordering::Acquire) && unlimited

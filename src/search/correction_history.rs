@@ -13,7 +13,7 @@ type Correction = Gravity<1_024>;
 const CORRECTIONS: usize = 16_384;
 
 #[derive(Debug)]
-pub struct CorrectionHistory {
+pub(super) struct CorrectionHistory {
     /// By side to move and a hash of the pieces that [`CorrectionKey`] names.
     by_key: Vec<[Correction; Color::COUNT * CORRECTIONS]>,
     /// By the last move and the one before it.
@@ -96,14 +96,14 @@ impl Default for CorrectionHistory {
 
 impl CorrectionHistory {
     /// Resets all entries in place, which is faster than allocating anew.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.by_key.as_flattened_mut().fill(Correction::default());
         self.continuation.fill(Correction::default());
     }
 
     /// What to add to the evaluation. `last` are the last move and the one before it.
     #[inline]
-    pub fn get(&self, board: &Board, last: [PieceTo; 2]) -> i32 {
+    pub(super) fn get(&self, board: &Board, last: [PieceTo; 2]) -> i32 {
         let mut sum = self.continuation[CorrectionHistory::continuation_index(last)].get()
             * params::correct_continuation();
         for (kind, table) in CorrectionKey::ALL.into_iter().zip(&self.by_key) {
@@ -114,7 +114,7 @@ impl CorrectionHistory {
 
     /// Fetches the entries of [`CorrectionHistory::get`] into the cache.
     #[inline(always)]
-    pub fn prefetch(&self, board: &Board, last: [PieceTo; 2]) {
+    pub(super) fn prefetch(&self, board: &Board, last: [PieceTo; 2]) {
         memory::prefetch(&self.continuation[CorrectionHistory::continuation_index(last)]);
         for (kind, table) in CorrectionKey::ALL.into_iter().zip(&self.by_key) {
             memory::prefetch(&table[kind.row(board)]);
@@ -123,7 +123,13 @@ impl CorrectionHistory {
 
     /// Learns that a search of `depth` found the position worth `difference` more
     /// than its corrected evaluation.
-    pub fn update(&mut self, board: &Board, last: [PieceTo; 2], depth: i32, difference: i32) {
+    pub(super) fn update(
+        &mut self,
+        board: &Board,
+        last: [PieceTo; 2],
+        depth: i32,
+        difference: i32,
+    ) {
         let bonus = (difference * depth / 8).clamp(-256, 256);
         self.continuation[CorrectionHistory::continuation_index(last)].push(bonus);
         for (kind, table) in CorrectionKey::ALL.into_iter().zip(&mut self.by_key) {

@@ -5,26 +5,26 @@ use std::time::Duration;
 
 /// The state of a search and one of its lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Info {
-    pub depth: u32,
-    pub seldepth: u32,
+pub(crate) struct Info {
+    pub(crate) depth: u32,
+    pub(crate) seldepth: u32,
     /// The rank of this line among the best, from 1.
-    pub multipv: usize,
-    pub score: Score,
-    pub bound: Bound,
+    pub(crate) multipv: usize,
+    pub(crate) score: Score,
+    pub(crate) bound: Bound,
     /// Chances to win, draw and lose, in thousandths.
-    pub wdl: [u16; 3],
-    pub nodes: u64,
-    pub time: Duration,
+    pub(crate) wdl: [u16; 3],
+    pub(crate) nodes: u64,
+    pub(crate) time: Duration,
     /// How full the transposition table is, in thousandths.
-    pub hashfull: u32,
-    pub tbhits: u64,
+    pub(crate) hashfull: u32,
+    pub(crate) tbhits: u64,
     /// Legal moves from the root on; they stop where the game would.
-    pub pv: Vec<Move>,
+    pub(crate) pv: Vec<Move>,
 }
 
 impl Info {
-    pub fn nodes_per_second(&self) -> u64 {
+    pub(crate) fn nodes_per_second(&self) -> u64 {
         let micros = self.time.as_micros().max(1);
         u64::try_from(u128::from(self.nodes) * 1_000_000 / micros).unwrap_or(u64::MAX)
     }
@@ -32,18 +32,18 @@ impl Info {
 
 /// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SearchResult {
+pub(crate) struct SearchResult {
     /// `None` only where there is no legal move.
-    pub best: Option<Move>,
+    pub(crate) best: Option<Move>,
     /// The expected reply, legal after `best`.
-    pub ponder: Option<Move>,
-    pub score: Score,
-    pub depth: u32,
-    pub nodes: u64,
+    pub(crate) ponder: Option<Move>,
+    pub(crate) score: Score,
+    pub(crate) depth: u32,
+    pub(crate) nodes: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SearchEvent {
+pub(crate) enum SearchEvent {
     Info(Info),
     /// The search turns to root move `mv`, the `number`th of `total`, from 1.
     CurrentMove {

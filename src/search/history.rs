@@ -14,12 +14,12 @@ pub(super) struct Gravity<const LIMIT: i32>(i16);
 
 impl<const LIMIT: i32> Gravity<LIMIT> {
     #[inline(always)]
-    pub fn get(self) -> i32 {
+    pub(super) fn get(self) -> i32 {
         i32::from(self.0)
     }
 
     #[inline(always)]
-    pub fn push(&mut self, bonus: i32) {
+    pub(super) fn push(&mut self, bonus: i32) {
         let bonus = bonus.clamp(-LIMIT, LIMIT);
         self.0 += (bonus - self.get() * bonus.abs() / LIMIT) as i16;
     }
@@ -29,41 +29,41 @@ type MoveScore = Gravity<16_384>;
 
 /// A piece and its destination: the key of a move in continuation history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PieceTo(u16);
+pub(super) struct PieceTo(u16);
 
 /// How many there are, [`PieceTo::NONE`] aside.
-pub const PIECE_TOS: usize = Color::COUNT * Piece::COUNT * Square::COUNT;
+pub(super) const PIECE_TOS: usize = Color::COUNT * Piece::COUNT * Square::COUNT;
 
 impl PieceTo {
     /// No move: before the root, and a null move.
-    pub const NONE: PieceTo = PieceTo(PIECE_TOS as u16);
+    pub(super) const NONE: PieceTo = PieceTo(PIECE_TOS as u16);
 
     #[inline(always)]
-    pub fn new(color: Color, piece: Piece, to: Square) -> PieceTo {
+    pub(super) fn new(color: Color, piece: Piece, to: Square) -> PieceTo {
         PieceTo(
             ((color.index() * Piece::COUNT + piece.index()) * Square::COUNT + to.index()) as u16,
         )
     }
 
     #[inline(always)]
-    pub fn of(board: &Board, mv: Move) -> PieceTo {
+    pub(super) fn of(board: &Board, mv: Move) -> PieceTo {
         board
             .piece_at(mv.from())
             .map_or(PieceTo::NONE, |piece| PieceTo::new(board.side_to_move(), piece, mv.to()))
     }
 
     #[inline(always)]
-    pub fn index(self) -> usize {
+    pub(super) fn index(self) -> usize {
         usize::from(self.0)
     }
 }
 
 /// How many plies back the moves lie that continuation history looks at.
-pub const CONTINUATION_PLIES: [usize; 3] = [1, 2, 4];
+pub(super) const CONTINUATION_PLIES: [usize; 3] = [1, 2, 4];
 
 /// What the history of a quiet move depends on besides the move.
 #[derive(Debug, Clone, Copy)]
-pub struct HistoryContext {
+pub(super) struct HistoryContext {
     side: Color,
     pawn_row: usize,
     /// The moves [`CONTINUATION_PLIES`] back.
@@ -71,13 +71,13 @@ pub struct HistoryContext {
 }
 
 impl HistoryContext {
-    pub fn new(board: &Board, previous: [PieceTo; 3]) -> HistoryContext {
+    pub(super) fn new(board: &Board, previous: [PieceTo; 3]) -> HistoryContext {
         let pawn_row = board.pawn_key() as usize % PAWN_ROWS;
         HistoryContext { side: board.side_to_move(), pawn_row, previous }
     }
 
     /// The same with the other side to move.
-    pub fn of_opponent(self) -> HistoryContext {
+    pub(super) fn of_opponent(self) -> HistoryContext {
         HistoryContext { side: !self.side, ..self }
     }
 }
@@ -88,7 +88,7 @@ const PAWN_ROWS: usize = 512;
 type ByPieceTo = [MoveScore; PIECE_TOS];
 
 /// The history rows for quiet moves in one [`HistoryContext`].
-pub struct QuietRows<'a> {
+pub(super) struct QuietRows<'a> {
     quiets: &'a [MoveScore; FROM_TOS],
     pawns: &'a ByPieceTo,
     continuations: [&'a ByPieceTo; CONTINUATION_PLIES.len()],
@@ -97,7 +97,7 @@ pub struct QuietRows<'a> {
 impl QuietRows<'_> {
     /// The history score of a quiet move.
     #[inline(always)]
-    pub fn score(&self, mv: Move, moved: PieceTo) -> i32 {
+    pub(super) fn score(&self, mv: Move, moved: PieceTo) -> i32 {
         let [first, second, fourth] = self.continuations.map(|row| row[moved.index()].get());
         self.quiets[from_to(mv)].get()
             + self.pawns[moved.index()].get()
@@ -114,7 +114,7 @@ fn from_to(mv: Move) -> usize {
 }
 
 #[derive(Debug)]
-pub struct Histories {
+pub(super) struct Histories {
     /// By side, origin and destination.
     quiets: Vec<[MoveScore; FROM_TOS]>,
     /// By pawn structure, piece and destination.
@@ -138,7 +138,7 @@ impl Default for Histories {
 
 impl Histories {
     /// Resets all entries in place, which is faster than allocating anew.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.quiets.as_flattened_mut().fill(MoveScore::default());
         self.pawns.as_flattened_mut().fill(MoveScore::default());
         self.continuations.as_flattened_mut().fill(MoveScore::default());
@@ -147,7 +147,7 @@ impl Histories {
 
     /// The rows for all quiet moves of a node, looked up once.
     #[inline(always)]
-    pub fn quiet_rows(&self, context: &HistoryContext) -> QuietRows<'_> {
+    pub(super) fn quiet_rows(&self, context: &HistoryContext) -> QuietRows<'_> {
         QuietRows {
             quiets: &self.quiets[context.side.index()],
             pawns: &self.pawns[context.pawn_row],
@@ -155,13 +155,19 @@ impl Histories {
         }
     }
 
-    pub fn update_quiet(&mut self, context: &HistoryContext, mv: Move, moved: PieceTo, bonus: i32) {
+    pub(super) fn update_quiet(
+        &mut self,
+        context: &HistoryContext,
+        mv: Move,
+        moved: PieceTo,
+        bonus: i32,
+    ) {
         self.pawns[context.pawn_row][moved.index()].push(bonus);
         self.update_continuation(context, mv, moved, bonus);
     }
 
     /// The same without pawn history, for a move whose pawn structure is gone.
-    pub fn update_continuation(
+    pub(super) fn update_continuation(
         &mut self,
         context: &HistoryContext,
         mv: Move,
@@ -176,7 +182,7 @@ impl Histories {
         }
     }
 
-    pub fn update_butterfly(&mut self, context: &HistoryContext, mv: Move, bonus: i32) {
+    pub(super) fn update_butterfly(&mut self, context: &HistoryContext, mv: Move, bonus: i32) {
         self.quiets[context.side.index()][from_to(mv)].push(bonus);
     }
 
@@ -187,11 +193,11 @@ impl Histories {
 
     /// The history score of a capture, or of a promotion without victim.
     #[inline(always)]
-    pub fn capture(&self, moved: PieceTo, victim: Option<Piece>) -> i32 {
+    pub(super) fn capture(&self, moved: PieceTo, victim: Option<Piece>) -> i32 {
         self.captures[Histories::capture_index(moved, victim)].get()
     }
 
-    pub fn update_capture(&mut self, moved: PieceTo, victim: Option<Piece>, bonus: i32) {
+    pub(super) fn update_capture(&mut self, moved: PieceTo, victim: Option<Piece>, bonus: i32) {
         self.captures[Histories::capture_index(moved, victim)].push(bonus);
     }
 }

@@ -4,24 +4,24 @@ use super::params;
 
 /// What a reduction depends on besides depth and move number.
 #[derive(Debug, Clone, Copy)]
-pub struct LmrFactors {
-    pub quiet: bool,
-    pub is_pv: bool,
+pub(super) struct LmrFactors {
+    pub(crate) quiet: bool,
+    pub(crate) is_pv: bool,
     /// This position, or an earlier search of it, was on a principal variation.
-    pub was_pv: bool,
-    pub cut_node: bool,
-    pub improving: bool,
-    pub gives_check: bool,
-    pub noisy_tt_move: bool,
+    pub(crate) was_pv: bool,
+    pub(crate) cut_node: bool,
+    pub(crate) improving: bool,
+    pub(crate) gives_check: bool,
+    pub(crate) noisy_tt_move: bool,
     /// How often the positions after this one's moves failed high.
-    pub cutoffs: u32,
-    pub history: i32,
+    pub(crate) cutoffs: u32,
+    pub(crate) history: i32,
 }
 
 /// The reduction of the `number`th move at `depth`, which grows with the logarithm of
 /// both.
 #[inline]
-pub fn base_reduction(quiet: bool, depth: i32, number: usize) -> i32 {
+pub(super) fn base_reduction(quiet: bool, depth: i32, number: usize) -> i32 {
     let product = logarithm(depth.max(1) as usize) * logarithm(number) / 1024;
     if quiet {
         params::reduction_base() + product * params::reduction_slope() / 1024
@@ -32,7 +32,7 @@ pub fn base_reduction(quiet: bool, depth: i32, number: usize) -> i32 {
 
 /// The base reduction adjusted by what is known about the node and the move.
 #[inline]
-pub fn reduction(depth: i32, number: usize, factors: &LmrFactors) -> i32 {
+pub(super) fn reduction(depth: i32, number: usize, factors: &LmrFactors) -> i32 {
     let mut reduction = base_reduction(factors.quiet, depth, number);
     let mut add = |condition: bool, amount: i32| reduction += i32::from(condition) * amount;
     add(factors.cut_node, params::reduction_cut_node());

@@ -6,7 +6,7 @@
 
 mod control;
 mod correction_history;
-pub mod event;
+pub(crate) mod event;
 mod history;
 mod iterative_deepening;
 mod lmr;
@@ -14,7 +14,7 @@ mod margins;
 mod move_picker;
 mod negamax;
 mod null_move;
-pub mod params;
+pub(crate) mod params;
 mod pool;
 mod probcut;
 mod quiescence;
@@ -25,10 +25,10 @@ mod strength;
 mod style;
 mod tb_probe;
 
-pub use control::Control;
-pub use pool::{Pool, require_memory};
-pub use strength::{STRONGEST, Strength, WEAKEST};
-pub use style::Style;
+pub(crate) use control::Control;
+pub(crate) use pool::{Pool, require_memory};
+pub(crate) use strength::{STRONGEST, Strength, WEAKEST};
+pub(crate) use style::Style;
 
 use crate::board::Board;
 use crate::eval::Evaluator;
@@ -44,28 +44,28 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The deepest iteration.
-pub const MAX_DEPTH: u32 = 245;
+pub(crate) const MAX_DEPTH: u32 = 245;
 const _: () = assert!((MAX_DEPTH as usize) < MAX_PLY);
 
 /// Receives what a search reports.
-pub type SearchListener<'a> = &'a mut dyn FnMut(SearchEvent);
+pub(crate) type SearchListener<'a> = &'a mut dyn FnMut(SearchEvent);
 
 /// What to search.
 #[derive(Debug, Clone)]
-pub struct Task {
-    pub board: Board,
-    pub limits: Limits,
-    pub multi_pv: usize,
-    pub style: Style,
+pub(crate) struct Task {
+    pub(crate) board: Board,
+    pub(crate) limits: Limits,
+    pub(crate) multi_pv: usize,
+    pub(crate) style: Style,
     /// Tablebases, if there are any.
-    pub probe: Option<Probe>,
+    pub(crate) probe: Option<Probe>,
     /// Nobody listens: nothing is reported on the way.
-    pub silent: bool,
+    pub(crate) silent: bool,
 }
 
 impl Task {
     /// One line, as strong as possible.
-    pub fn new(board: Board, limits: Limits) -> Task {
+    pub(crate) fn new(board: Board, limits: Limits) -> Task {
         Task { board, limits, multi_pv: 1, style: Style::default(), probe: None, silent: false }
     }
 }

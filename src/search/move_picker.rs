@@ -9,7 +9,7 @@ use arrayvec::ArrayVec;
 
 /// Which moves a picker returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PickerMoves {
+pub(super) enum PickerMoves {
     All,
     /// Captures and promotions that gain at least this much by static exchange evaluation.
     Noisy {
@@ -27,7 +27,7 @@ enum PickStage {
     BadNoisy,
 }
 
-pub struct MovePicker {
+pub(super) struct MovePicker {
     which: PickerMoves,
     stage: PickStage,
     tt_move: Option<Move>,
@@ -66,7 +66,11 @@ impl Rank {
 }
 
 impl MovePicker {
-    pub fn new(which: PickerMoves, tt_move: Option<Move>, context: HistoryContext) -> MovePicker {
+    pub(super) fn new(
+        which: PickerMoves,
+        tt_move: Option<Move>,
+        context: HistoryContext,
+    ) -> MovePicker {
         MovePicker {
             which,
             stage: PickStage::TtMove,
@@ -81,12 +85,12 @@ impl MovePicker {
     }
 
     /// From now on only captures and promotions are returned.
-    pub fn skip_quiets(&mut self) {
+    pub(super) fn skip_quiets(&mut self) {
         self.skip_quiets = true;
     }
 
     #[inline]
-    pub fn next(&mut self, board: &Board, histories: &Histories) -> Option<Move> {
+    pub(super) fn next(&mut self, board: &Board, histories: &Histories) -> Option<Move> {
         let gain = if let PickerMoves::Noisy { gain } = self.which { gain } else { 0 };
         loop {
             match self.stage {

@@ -16,11 +16,11 @@ const TT_CUTOFF_CLOCK: u16 = 90;
 /// A move about to be searched.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate {
-    pub depth: i32,
+    pub(crate) depth: i32,
     /// In 1024ths of a ply; used from the second move on.
-    pub reduction: i32,
-    pub number: usize,
-    pub cut_node: bool,
+    pub(crate) reduction: i32,
+    pub(crate) number: usize,
+    pub(crate) cut_node: bool,
 }
 
 impl Worker {

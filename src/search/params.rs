@@ -16,7 +16,7 @@ macro_rules! tunables {
         $(
             $(#[$doc])*
             #[inline(always)]
-            pub fn $name() -> i32 {
+            pub(crate) fn $name() -> i32 {
                 #[cfg(feature = "tune")]
                 return values::$name[PLAYER.get()].load(Ordering::Relaxed);
                 #[cfg(not(feature = "tune"))]
@@ -26,7 +26,7 @@ macro_rules! tunables {
 
         /// All of them, in the order of their declaration.
         #[cfg(feature = "tune")]
-        pub const ALL: &[Tunable] = &[
+        pub(crate) const ALL: &[Tunable] = &[
             $(Tunable {
                 name: stringify!($name),
                 default: $value,
@@ -41,7 +41,7 @@ macro_rules! tunables {
         #[allow(non_upper_case_globals, reason = "named like the functions that read them")]
         mod values {
             use std::sync::atomic::AtomicI32;
-            $(pub static $name: [AtomicI32; 2] = [const { AtomicI32::new($value) }; 2];)*
+            $(pub(crate) static $name: [AtomicI32; 2] = [const { AtomicI32::new($value) }; 2];)*
         }
 
         #[cfg(test)]
@@ -55,26 +55,26 @@ macro_rules! tunables {
 /// A number a tuner may change.
 #[cfg(feature = "tune")]
 #[derive(Debug)]
-pub struct Tunable {
-    pub name: &'static str,
-    pub default: i32,
-    pub min: i32,
-    pub max: i32,
+pub(crate) struct Tunable {
+    pub(crate) name: &'static str,
+    pub(crate) default: i32,
+    pub(crate) min: i32,
+    pub(crate) max: i32,
     /// How many of its units make one of what it counts: small numbers are kept in
     /// 1024ths, so that a tuner can move them a little.
-    pub scale: i32,
+    pub(crate) scale: i32,
     /// One for each of two players.
     value: &'static [AtomicI32; 2],
 }
 
 #[cfg(feature = "tune")]
 impl Tunable {
-    pub fn set(&self, value: i32) {
+    pub(crate) fn set(&self, value: i32) {
         self.value.iter().for_each(|it| it.store(value, Ordering::Relaxed));
     }
 
     /// For one of the two players that a tuner lets play against each other.
-    pub fn set_for(&self, player: usize, value: i32) {
+    pub(crate) fn set_for(&self, player: usize, value: i32) {
         self.value[player].store(value, Ordering::Relaxed);
     }
 }
@@ -86,7 +86,7 @@ thread_local! {
 
 /// Whose numbers this thread searches with from now on.
 #[cfg(feature = "tune")]
-pub fn play_as(player: usize) {
+pub(crate) fn play_as(player: usize) {
     PLAYER.set(player);
 }
 

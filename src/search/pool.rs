@@ -27,7 +27,7 @@ const SPARE_MEMORY: usize = 16 << 20;
 const THREADS_BEGINNING: usize = 16;
 
 #[derive(Debug)]
-pub struct Pool {
+pub(crate) struct Pool {
     workers: Vec<Worker>,
 }
 
@@ -35,7 +35,7 @@ impl Pool {
     /// At least one worker. Touches the memory of the table, so that a clock started later
     /// does not pay for it. Fails if the system does not give as much memory or as many
     /// threads.
-    pub fn new(threads: usize, tt: &Arc<TranspositionTable>) -> io::Result<Pool> {
+    pub(crate) fn new(threads: usize, tt: &Arc<TranspositionTable>) -> io::Result<Pool> {
         let threads = threads.max(1);
         try_threads(threads, 0)?;
         tt.touch(threads);
@@ -44,7 +44,7 @@ impl Pool {
 
     /// Makes new workers, so many of them, in place of those there are. If that fails,
     /// they stay.
-    pub fn replace_workers(&mut self, threads: usize) -> io::Result<()> {
+    pub(crate) fn replace_workers(&mut self, threads: usize) -> io::Result<()> {
         let threads = threads.max(1);
         try_threads(threads, self.workers.len())?;
         let tt = Arc::clone(&self.workers[0].tt);
@@ -55,7 +55,7 @@ impl Pool {
     }
 
     /// Uses another table from now on.
-    pub fn set_table(&mut self, tt: &Arc<TranspositionTable>) {
+    pub(crate) fn set_table(&mut self, tt: &Arc<TranspositionTable>) {
         for worker in &mut self.workers {
             worker.tt = Arc::clone(tt);
         }
@@ -63,14 +63,14 @@ impl Pool {
 
     /// Sets the network, or the hand-crafted evaluation without one. A new pool uses the
     /// embedded network.
-    pub fn set_network(&mut self, network: Option<&Arc<Network>>) {
+    pub(crate) fn set_network(&mut self, network: Option<&Arc<Network>>) {
         for worker in &mut self.workers {
             worker.evaluator.set_network(network.cloned(), &worker.board);
         }
     }
 
     /// Clears the histories and the transposition table and keeps the network.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         for worker in &mut self.workers {
             worker.histories.clear();
             worker.correction_history.clear();
@@ -80,7 +80,7 @@ impl Pool {
 
     /// Searches until a limit is hit or the control says stop. The last event is
     /// `Done`.
-    pub fn search(
+    pub(crate) fn search(
         &mut self,
         task: Task,
         control: &Arc<Control>,
@@ -144,7 +144,7 @@ fn workers(threads: usize, tt: &Arc<TranspositionTable>) -> Vec<Worker> {
 
 /// Whether searches with so many threads will have their memory, whatever else has been
 /// taken since their workers were made.
-pub fn require_memory(threads: usize) -> io::Result<()> {
+pub(crate) fn require_memory(threads: usize) -> io::Result<()> {
     memory::require(threads.saturating_mul(THREAD_MEMORY).saturating_add(SPARE_MEMORY))
 }
 

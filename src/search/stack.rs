@@ -5,17 +5,17 @@ use crate::types::{MAX_PLY, Move, Score};
 
 /// One ply of the current line.
 #[derive(Debug, Clone, Copy)]
-pub struct StackEntry {
+pub(super) struct StackEntry {
     /// The corrected static evaluation; `None` in check.
-    pub eval: Option<Score>,
+    pub(crate) eval: Option<Score>,
     /// The move being tried here.
-    pub moved: PieceTo,
+    pub(crate) moved: PieceTo,
     /// The same, if it is a quiet move.
-    pub quiet: Option<Move>,
+    pub(crate) quiet: Option<Move>,
     /// The move left out by a singular search.
-    pub excluded: Option<Move>,
+    pub(crate) excluded: Option<Move>,
     /// Fail highs here since the grandparent node was entered.
-    pub cutoffs: u32,
+    pub(crate) cutoffs: u32,
 }
 
 impl StackEntry {
@@ -28,7 +28,7 @@ const ABOVE: usize = 4;
 
 /// The entries of all plies.
 #[derive(Debug)]
-pub struct Stack {
+pub(super) struct Stack {
     entries: Vec<StackEntry>,
 }
 
@@ -39,13 +39,13 @@ impl Default for Stack {
 }
 
 impl Stack {
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.entries.fill(StackEntry::EMPTY);
     }
 
     /// The frame `plies` above `ply`.
     #[inline(always)]
-    pub fn before(&self, ply: usize, plies: usize) -> &StackEntry {
+    pub(super) fn before(&self, ply: usize, plies: usize) -> &StackEntry {
         &self.entries[ABOVE + ply - plies]
     }
 }
@@ -68,7 +68,7 @@ impl std::ops::IndexMut<usize> for Stack {
 
 /// The principal variation at each ply, in a triangular table.
 #[derive(Debug)]
-pub struct PvTable {
+pub(super) struct PvTable {
     lines: Vec<Vec<Move>>,
 }
 
@@ -80,19 +80,19 @@ impl Default for PvTable {
 
 impl PvTable {
     #[inline(always)]
-    pub fn clear(&mut self, ply: usize) {
+    pub(super) fn clear(&mut self, ply: usize) {
         self.lines[ply].clear();
     }
 
     /// The line at `ply` becomes `mv` followed by the line one ply below.
-    pub fn extend(&mut self, ply: usize, mv: Move) {
+    pub(super) fn extend(&mut self, ply: usize, mv: Move) {
         let (upper, lower) = self.lines.split_at_mut(ply + 1);
         upper[ply].clear();
         upper[ply].push(mv);
         upper[ply].extend_from_slice(&lower[0]);
     }
 
-    pub fn line(&self, ply: usize) -> &[Move] {
+    pub(super) fn line(&self, ply: usize) -> &[Move] {
         &self.lines[ply]
     }
 }

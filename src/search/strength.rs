@@ -15,18 +15,18 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 const CANDIDATES: usize = 5;
 
 /// The range of Elo.
-pub const WEAKEST: i32 = 800;
-pub const STRONGEST: i32 = 2_800;
+pub(crate) const WEAKEST: i32 = 800;
+pub(crate) const STRONGEST: i32 = 2_800;
 
 /// A limited playing strength.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Strength {
+pub(crate) struct Strength {
     /// No iteration is begun after this many nodes.
-    pub nodes: u64,
+    pub(crate) nodes: u64,
     /// Random error of evaluations, as in [`super::Style::noise`].
-    pub noise: i32,
+    pub(crate) noise: i32,
     /// Moves that look this much worse than the best are chosen about a third as often.
-    pub carelessness: i32,
+    pub(crate) carelessness: i32,
 }
 
 /// Elo with the strength measured to play it; see docs/levels.md. Values in between are
@@ -45,7 +45,7 @@ const MEASURED: [(i32, Strength); 9] = [
 
 impl Strength {
     /// The strength that corresponds to this Elo.
-    pub fn of(elo: i32) -> Strength {
+    pub(crate) fn of(elo: i32) -> Strength {
         let elo = elo.clamp(WEAKEST, STRONGEST);
         let above = MEASURED.iter().position(|&(measured, _)| elo <= measured).unwrap_or(0).max(1);
         let (low, weaker) = MEASURED[above - 1];

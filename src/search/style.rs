@@ -6,27 +6,27 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Style {
+pub(crate) struct Style {
     /// How much worse than 0 a draw is for the side to move at the root.
-    pub contempt: Score,
+    pub(crate) contempt: Score,
     /// The largest random error added to evaluations; the same for the same position and
     /// seed.
-    pub noise: i32,
-    pub seed: u64,
+    pub(crate) noise: i32,
+    pub(crate) seed: u64,
     /// Full strength if absent.
-    pub strength: Option<Strength>,
+    pub(crate) strength: Option<Strength>,
 }
 
 impl Style {
     /// The score of a draw for the side to move at `ply`.
     #[inline(always)]
-    pub fn draw_score(&self, ply: usize) -> Score {
+    pub(crate) fn draw_score(&self, ply: usize) -> Score {
         if ply.is_multiple_of(2) { -self.contempt } else { self.contempt }
     }
 
     /// `eval` of the position with this key plus noise.
     #[inline(always)]
-    pub fn with_noise(&self, eval: Score, key: u64) -> Score {
+    pub(crate) fn with_noise(&self, eval: Score, key: u64) -> Score {
         if self.noise() == 0 { eval } else { self.add_noise(eval, key) }
     }
 

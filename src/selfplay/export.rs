@@ -44,7 +44,7 @@ pub fn bullet_positions(
 }
 
 /// The bytes of positions as they are on disk.
-pub fn bullet_bytes(position: &ChessBoard) -> [u8; 32] {
+pub(crate) fn bullet_bytes(position: &ChessBoard) -> [u8; 32] {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&position.occ.to_le_bytes());
     bytes[8..24].copy_from_slice(&position.pcs);

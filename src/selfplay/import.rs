@@ -35,7 +35,7 @@ pub enum Refusal {
 
 impl Refusal {
     /// The same for all games refused for the same reason.
-    pub fn kind(&self) -> &'static str {
+    pub(crate) fn kind(&self) -> &'static str {
         match self {
             Refusal::Pgn(_) => "cannot be read",
             Refusal::NoResult => "have no result",
@@ -49,14 +49,14 @@ impl Refusal {
 
 /// How many games were refused, and an example of each kind.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Refused {
-    pub games: u64,
+pub(crate) struct Refused {
+    pub(crate) games: u64,
     /// By [`Refusal::kind`]: how many, and number and reason of the first.
-    pub kinds: BTreeMap<&'static str, (u64, u64, Refusal)>,
+    pub(crate) kinds: BTreeMap<&'static str, (u64, u64, Refusal)>,
 }
 
 impl Refused {
-    pub fn add(&mut self, game: u64, refusal: Refusal) {
+    pub(crate) fn add(&mut self, game: u64, refusal: Refusal) {
         self.games += 1;
         self.kinds.entry(refusal.kind()).or_insert((0, game, refusal)).0 += 1;
     }

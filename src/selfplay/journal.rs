@@ -12,12 +12,12 @@ use thiserror::Error;
 const LARGEST: u64 = 1 << 30;
 
 #[derive(Debug)]
-pub struct Journal {
+pub(crate) struct Journal {
     file: File,
 }
 
 #[derive(Debug, Error)]
-pub enum JournalError {
+pub(crate) enum JournalError {
     #[error("{path}: {source}")]
     File { path: String, source: io::Error },
     #[error("{path} is not a state file of this command")]
@@ -31,7 +31,7 @@ pub enum JournalError {
 impl Journal {
     /// Opens the journal of a run with these settings, `kind` first, and returns the
     /// rows it has. A new file gets the settings and the names of the columns.
-    pub fn open(
+    pub(crate) fn open(
         path: &Path,
         kind: &str,
         settings: &[String],
@@ -80,13 +80,13 @@ impl Journal {
     }
 
     /// Adds a row with one write, so that it is there or not.
-    pub fn add(&mut self, row: &str) -> io::Result<()> {
+    pub(crate) fn add(&mut self, row: &str) -> io::Result<()> {
         self.file.write_all(format!("{row}\n").as_bytes())
     }
 }
 
 /// What tells one build of the program from another.
-pub fn program() -> io::Result<String> {
+pub(crate) fn program() -> io::Result<String> {
     let bytes = std::fs::read(std::env::current_exe()?)?;
     Ok(format!("program {:08x}", crc32fast::hash(&bytes)))
 }

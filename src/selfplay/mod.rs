@@ -6,7 +6,7 @@
 //! for keeping games, `usable` says which positions are worth learning from, and
 //! `survey` counts what is there.
 
-pub mod duel;
+pub(crate) mod duel;
 pub mod export;
 mod file;
 mod generate;
@@ -18,8 +18,8 @@ mod play;
 mod position;
 mod record;
 pub mod sources;
-pub mod survey;
-pub mod usable;
+pub(crate) mod survey;
+pub(crate) mod usable;
 pub mod verify;
 
 pub use file::{DataError, GameBatch, GameReader, GameWriter, Origin};
@@ -27,4 +27,5 @@ pub use generate::{Goal, Progress, generate, generate_from};
 pub use job::{Job, JobError};
 pub use play::{PlayedGame, Player, Settings};
 pub use position::PackedPosition;
-pub use record::{GameRecord, NO_SCORE, RecordError, ScoredMove};
+pub use record::{GameRecord, ScoredMove};
+pub use record::{NO_SCORE, RecordError};

@@ -17,16 +17,16 @@ use std::path::Path;
 /// Figures about a number of games. Reading them proves that every checksum is
 /// right and every move legal.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Stats {
-    pub games: u64,
-    pub plies: u64,
+pub(crate) struct Stats {
+    pub(crate) games: u64,
+    pub(crate) plies: u64,
     /// Positions worth learning from.
-    pub usable: u64,
-    pub bytes: u64,
-    pub results: [u64; GameResult::COUNT],
-    pub endings: [u64; Termination::RECORDED],
+    pub(crate) usable: u64,
+    pub(crate) bytes: u64,
+    pub(crate) results: [u64; GameResult::COUNT],
+    pub(crate) endings: [u64; Termination::RECORDED],
     /// Usable positions by score, from the side to move's point of view.
-    pub scores: [u64; SCORE_STEPS.len() + 1],
+    pub(crate) scores: [u64; SCORE_STEPS.len() + 1],
     /// Usable positions by the number of men: up to 4, 8, and so on up to 32.
     pub men: [u64; 8],
     /// Blocks of packed files that were left out.
@@ -38,7 +38,11 @@ const SCORE_STEPS: [i32; 10] = [-1000, -500, -200, -100, -30, 30, 100, 200, 500,
 
 impl Stats {
     /// Counts the games of a file, calling `report` with the bytes read so far.
-    pub fn add_file(&mut self, path: &Path, mut report: impl FnMut(u64)) -> Result<(), DataError> {
+    pub(crate) fn add_file(
+        &mut self,
+        path: &Path,
+        mut report: impl FnMut(u64),
+    ) -> Result<(), DataError> {
         let mut reader = GameReader::open(path)?;
         while let Some(record) = reader.read()? {
             self.add(&record).map_err(|error| reader.damaged(error))?;
@@ -101,13 +105,13 @@ impl fmt::Display for Stats {
 
 /// What copying games came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Copied {
-    pub games: u64,
-    pub usable: u64,
+pub(crate) struct Copied {
+    pub(crate) games: u64,
+    pub(crate) usable: u64,
     /// Left out because everything in them was there already.
-    pub dropped_games: u64,
+    pub(crate) dropped_games: u64,
     /// Deprived of their score because they were there already.
-    pub dropped_positions: u64,
+    pub(crate) dropped_positions: u64,
 }
 
 /// Keys are as good as random already.
@@ -132,22 +136,26 @@ impl Hasher for KeyHasher {
 /// game copied, loses its score, and games without any usable position are left
 /// out: some nine bytes of memory for each position.
 #[derive(Debug)]
-pub struct Copier {
+pub(crate) struct Copier {
     writer: GameWriter,
     seen: Option<HashSet<u64, BuildHasherDefault<KeyHasher>>>,
     copied: Copied,
 }
 
 impl Copier {
-    pub fn new(writer: GameWriter, dedup: bool) -> Copier {
+    pub(crate) fn new(writer: GameWriter, dedup: bool) -> Copier {
         Copier { writer, seen: dedup.then(HashSet::default), copied: Copied::default() }
     }
 
-    pub fn copied(&self) -> Copied {
+    pub(crate) fn copied(&self) -> Copied {
         self.copied
     }
 
-    pub fn copy_file(&mut self, path: &Path, mut report: impl FnMut(u64)) -> Result<(), DataError> {
+    pub(crate) fn copy_file(
+        &mut self,
+        path: &Path,
+        mut report: impl FnMut(u64),
+    ) -> Result<(), DataError> {
         let mut reader = GameReader::open(path)?;
         while let Some(mut record) = reader.read()? {
             let usable = self.strip(&mut record).map_err(|error| reader.damaged(error))?;
@@ -190,7 +198,11 @@ impl Copier {
 }
 
 /// Packs the games of a file.
-pub fn pack(from: &Path, to: &Path, mut report: impl FnMut(u64)) -> Result<Copied, DataError> {
+pub(crate) fn pack(
+    from: &Path,
+    to: &Path,
+    mut report: impl FnMut(u64),
+) -> Result<Copied, DataError> {
     let mut reader = GameReader::open(from)?;
     let mut writer = PackWriter::create(to, reader.origin())?;
     let mut copied = Copied::default();
@@ -206,7 +218,7 @@ pub fn pack(from: &Path, to: &Path, mut report: impl FnMut(u64)) -> Result<Copie
 
 /// Writes the games of a packed file as a game file. Says how many there were, and which
 /// blocks were lost.
-pub fn unpack(
+pub(crate) fn unpack(
     from: &Path,
     to: &Path,
     mut report: impl FnMut(u64),
@@ -232,13 +244,13 @@ pub fn unpack(
 
 /// A position drawn from a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sample {
-    pub board: Board,
-    pub score: Score,
+pub(crate) struct Sample {
+    pub(crate) board: Board,
+    pub(crate) score: Score,
     /// The move played, in algebraic notation.
-    pub played: String,
-    pub result: GameResult,
-    pub game: u32,
+    pub(crate) played: String,
+    pub(crate) result: GameResult,
+    pub(crate) game: u32,
 }
 
 impl fmt::Display for Sample {
@@ -253,7 +265,7 @@ impl fmt::Display for Sample {
 
 /// Draws a usable position from each of `count` games of a file, every game with
 /// the same chance.
-pub fn sample(path: &Path, count: usize, seed: u64) -> Result<Vec<Sample>, DataError> {
+pub(crate) fn sample(path: &Path, count: usize, seed: u64) -> Result<Vec<Sample>, DataError> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut reader = GameReader::open(path)?;
     let mut samples = Vec::new();

@@ -11,11 +11,11 @@ const FIRST_PLY: u32 = 10;
 /// With fewer men the rules, not the evaluation, decide.
 const FEWEST_MEN: u32 = 4;
 /// Beyond, the game is over and the score says little.
-pub const LARGEST_SCORE: i32 = 10_000;
+pub(crate) const LARGEST_SCORE: i32 = 10_000;
 
 /// The score to learn, for the side to move, if the position is quiet: not in
 /// check, no capture or promotion was best, and no mate is in sight.
-pub fn usable_score(board: &Board, scored: ScoredMove) -> Option<Score> {
+pub(crate) fn usable_score(board: &Board, scored: ScoredMove) -> Option<Score> {
     let score = scored.score().filter(|score| score.0.abs() <= LARGEST_SCORE)?;
     let ply = 2 * (board.fullmove_number() - 1) + board.side_to_move() as u32;
     let usable = ply >= FIRST_PLY
@@ -27,7 +27,7 @@ pub fn usable_score(board: &Board, scored: ScoredMove) -> Option<Score> {
 
 /// Calls `visit` with each usable position of a game, its score, and the points the
 /// side to move got in the end.
-pub fn for_each(
+pub(crate) fn for_each(
     record: &GameRecord,
     mut visit: impl FnMut(&Board, Score, f32),
 ) -> Result<(), RecordError> {
@@ -42,7 +42,7 @@ pub fn for_each(
 
 /// How often scores were worth nothing, a half and a point in the end.
 #[derive(Debug, Clone)]
-pub struct ScoreCounts {
+pub(crate) struct ScoreCounts {
     /// By score, the lowest first.
     counts: Vec<[u64; 3]>,
 }
@@ -55,14 +55,14 @@ impl Default for ScoreCounts {
 
 impl ScoreCounts {
     /// Both for the same side.
-    pub fn add(&mut self, score: f32, points: f32) {
+    pub(crate) fn add(&mut self, score: f32, points: f32) {
         let place = (score as i32).clamp(-LARGEST_SCORE, LARGEST_SCORE) + LARGEST_SCORE;
         self.counts[place as usize][(2.0 * points) as usize % 3] += 1;
     }
 
     /// The scale by which scores predict results best: at this score a player expects
     /// 1 / (1 + 1/e) = 73 %.
-    pub fn scale(&self) -> f32 {
+    pub(crate) fn scale(&self) -> f32 {
         minimum(50.0, 1_000.0, 0.5, |scale| {
             let scores =
                 (-LARGEST_SCORE..).zip(&self.counts).filter(|(_, counts)| **counts != [0; 3]);
@@ -79,7 +79,7 @@ impl ScoreCounts {
 }
 
 /// How many usable positions a game has.
-pub fn count(record: &GameRecord) -> Result<u64, RecordError> {
+pub(crate) fn count(record: &GameRecord) -> Result<u64, RecordError> {
     let mut usable = 0;
     for_each(record, |_, _, _| usable += 1)?;
     Ok(usable)

@@ -13,7 +13,7 @@ use thiserror::Error;
 const MAGIC: [u8; 8] = *b"GMBTRN02";
 
 #[derive(Debug, Error)]
-pub enum CheckpointError {
+pub(crate) enum CheckpointError {
     #[error("the checkpoint: {0}")]
     Io(#[from] std::io::Error),
     #[error("the checkpoint is damaged or of another version")]
@@ -24,16 +24,16 @@ pub enum CheckpointError {
 
 /// The state between two epochs.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Checkpoint {
+pub(super) struct Checkpoint {
     /// Tells trainings apart.
-    pub fingerprint: u32,
-    pub model: Model,
-    pub optimiser: Optimiser,
-    pub losses: Vec<EpochLoss>,
+    pub(crate) fingerprint: u32,
+    pub(crate) model: Model,
+    pub(crate) optimiser: Optimiser,
+    pub(crate) losses: Vec<EpochLoss>,
 }
 
 impl Checkpoint {
-    pub fn write(&self, path: &Path) -> Result<(), CheckpointError> {
+    pub(super) fn write(&self, path: &Path) -> Result<(), CheckpointError> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend_from_slice(&self.fingerprint.to_le_bytes());
         bytes.extend_from_slice(&(self.losses.len() as u32).to_le_bytes());
@@ -54,7 +54,7 @@ impl Checkpoint {
     }
 
     /// The checkpoint of this training, if there is one.
-    pub fn read(
+    pub(super) fn read(
         path: &Path,
         fingerprint: u32,
         hidden: usize,

@@ -8,13 +8,13 @@ use std::ops::{Deref, DerefMut};
 struct Line([f32; WIDTH]);
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Floats {
+pub(crate) struct Floats {
     lines: Vec<Line>,
     len: usize,
 }
 
 impl Floats {
-    pub fn zeros(len: usize) -> Floats {
+    pub(crate) fn zeros(len: usize) -> Floats {
         Floats { lines: vec![Line([0.0; WIDTH]); len.div_ceil(WIDTH)], len }
     }
 }

@@ -107,7 +107,7 @@ impl Occurrences {
 
 impl Gradients {
     /// Works with the fastest instructions of this CPU.
-    pub fn new(model: &Model) -> Gradients {
+    pub(crate) fn new(model: &Model) -> Gradients {
         Gradients::with_instructions(model, InstructionSet::fastest())
     }
 
@@ -137,7 +137,7 @@ impl Gradients {
     }
 
     /// The sum of squared errors alone.
-    pub fn loss(&mut self, model: &Model, batch: Batch<'_>, threads: usize) -> f64 {
+    pub(crate) fn loss(&mut self, model: &Model, batch: Batch<'_>, threads: usize) -> f64 {
         let instructions = self.instructions;
         self.run(batch, threads, |part, batch| part.pass::<false>(instructions, model, batch))
     }
@@ -162,7 +162,7 @@ impl Gradients {
     }
 
     /// The gradients of the parts; their sum, in this order, is that of the batch.
-    pub fn parts(&self) -> [&[f32]; PARTS] {
+    pub(crate) fn parts(&self) -> [&[f32]; PARTS] {
         std::array::from_fn(|index| &self.parts[index].gradient[..])
     }
 }

@@ -4,11 +4,11 @@
 use std::array::from_fn;
 
 /// The number of floats in a [`Lanes`].
-pub const WIDTH: usize = 16;
+pub(super) const WIDTH: usize = 16;
 
 /// What the inner loops of the trainer need. `where_inside` keeps `self` where `inner`
 /// lies between 0 and 1, both excluded, and puts 0 elsewhere; `times_plus` rounds once.
-pub trait Lanes: Copy {
+pub(super) trait Lanes: Copy {
     fn splat(value: f32) -> Self;
     fn load(from: &[f32; WIDTH]) -> Self;
     fn store(self, to: &mut [f32; WIDTH]);
@@ -70,7 +70,7 @@ impl InstructionSet {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub struct Plain([f32; WIDTH]);
+pub(super) struct Plain([f32; WIDTH]);
 
 impl Lanes for Plain {
     #[inline(always)]
@@ -120,7 +120,7 @@ impl Lanes for Plain {
 /// The types below must be used only where the CPU has their instructions; the one
 /// place that does, in `gradient`, asks first.
 #[cfg(target_arch = "x86_64")]
-pub mod x86 {
+pub(super) mod x86 {
     use super::{Lanes, WIDTH};
     use core::arch::x86_64::{
         __m256, __m512, _CMP_GT_OQ, _mm256_add_ps, _mm256_and_ps, _mm256_cmp_ps, _mm256_fmadd_ps,
@@ -131,10 +131,10 @@ pub mod x86 {
     };
 
     #[derive(Debug, Clone, Copy)]
-    pub struct Avx2([__m256; 2]);
+    pub(crate) struct Avx2([__m256; 2]);
 
     #[derive(Debug, Clone, Copy)]
-    pub struct Avx512(__m512);
+    pub(crate) struct Avx512(__m512);
 
     impl Lanes for Avx2 {
         #[inline(always)]

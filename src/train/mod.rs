@@ -18,12 +18,12 @@ mod sample;
 mod samples;
 mod session;
 
-pub use checkpoint::CheckpointError;
+pub(crate) use checkpoint::CheckpointError;
 pub use gradient::{Batch, Gradients, Target};
 pub use lanes::InstructionSet;
 pub use model::Model;
-pub use plot::{PlotError, plot};
-pub use reference::{Measure, ReferenceError, ReferenceSet};
+pub(crate) use plot::{PlotError, plot};
+pub(crate) use reference::{Measure, ReferenceError, ReferenceSet};
 pub use sample::Sample;
 pub use samples::Samples;
-pub use session::{EpochLoss, Options, Session, TooWide};
+pub(crate) use session::{Options, Session, TooWide};

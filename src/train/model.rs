@@ -8,16 +8,16 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::ops::Range;
 
 /// Neurons to a block.
-pub const BLOCK: usize = 64;
+pub(super) const BLOCK: usize = 64;
 /// Larger weights do not fit into the integers of the finished net.
-pub const LARGEST_WEIGHT: f32 = 1.96;
+pub(super) const LARGEST_WEIGHT: f32 = 1.96;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
     hidden: usize,
     /// Inputs by block, input and neuron; biases; outputs by bucket, side and neuron;
     /// output biases.
-    pub parameters: Floats,
+    pub(crate) parameters: Floats,
 }
 
 impl Model {
@@ -44,7 +44,12 @@ impl Model {
     /// A net to train further, `hidden` neurons wide. Neurons that `network` does not
     /// have begin with random inputs and without any say in the output. `scale` is the
     /// score that 1.0 of the output is to stand for. None if the network is wider.
-    pub fn from_network(network: &Network, hidden: usize, scale: f32, seed: u64) -> Option<Model> {
+    pub(crate) fn from_network(
+        network: &Network,
+        hidden: usize,
+        scale: f32,
+        seed: u64,
+    ) -> Option<Model> {
         let (mut model, old) = (Model::random(hidden, seed), network.hidden());
         if old > hidden {
             return None;
@@ -75,50 +80,50 @@ impl Model {
         Some(model)
     }
 
-    pub fn from_parameters(hidden: usize, parameters: Floats) -> Option<Model> {
+    pub(crate) fn from_parameters(hidden: usize, parameters: Floats) -> Option<Model> {
         (parameters.len() == Model::size(hidden)).then_some(Model { hidden, parameters })
     }
 
     /// A model of the same shape.
-    pub fn with_parameters(&self, parameters: Floats) -> Model {
+    pub(crate) fn with_parameters(&self, parameters: Floats) -> Model {
         assert_eq!(parameters.len(), self.parameters.len());
         Model { hidden: self.hidden, parameters }
     }
 
     /// How many parameters such a net has.
-    pub fn size(hidden: usize) -> usize {
+    pub(crate) fn size(hidden: usize) -> usize {
         (INPUTS + 1 + 2 * BUCKETS) * hidden + BUCKETS
     }
 
-    pub fn hidden(&self) -> usize {
+    pub(crate) fn hidden(&self) -> usize {
         self.hidden
     }
 
-    pub fn blocks(&self) -> usize {
+    pub(crate) fn blocks(&self) -> usize {
         self.hidden / BLOCK
     }
 
-    pub fn inputs(&self) -> Range<usize> {
+    pub(crate) fn inputs(&self) -> Range<usize> {
         0..INPUTS * self.hidden
     }
 
-    pub fn bias(&self) -> Range<usize> {
+    pub(crate) fn bias(&self) -> Range<usize> {
         let start = INPUTS * self.hidden;
         start..start + self.hidden
     }
 
-    pub fn outputs(&self) -> Range<usize> {
+    pub(crate) fn outputs(&self) -> Range<usize> {
         let start = self.bias().end;
         start..start + 2 * BUCKETS * self.hidden
     }
 
-    pub fn output_bias(&self) -> Range<usize> {
+    pub(crate) fn output_bias(&self) -> Range<usize> {
         let start = self.outputs().end;
         start..start + BUCKETS
     }
 
     /// Everything but the biases of the outputs has to fit into 16 bits.
-    pub fn clipped(&self) -> Range<usize> {
+    pub(crate) fn clipped(&self) -> Range<usize> {
         0..self.outputs().end
     }
 

@@ -17,33 +17,33 @@ const AVERAGE_DECAY: f32 = 0.999;
 const SHARE: usize = 1 << 14;
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Optimiser {
-    pub mean: Floats,
-    pub square: Floats,
+pub(super) struct Optimiser {
+    pub(crate) mean: Floats,
+    pub(crate) square: Floats,
     /// The moving average of the parameters.
-    pub average: Floats,
+    pub(crate) average: Floats,
     /// Steps taken.
-    pub steps: u64,
+    pub(crate) steps: u64,
 }
 
 /// How far to go.
 #[derive(Debug, Clone, Copy)]
-pub struct Step {
-    pub rate: f32,
-    pub weight_decay: f32,
+pub(super) struct Step {
+    pub(crate) rate: f32,
+    pub(crate) weight_decay: f32,
     /// Samples the gradient is the sum of.
-    pub samples: usize,
+    pub(crate) samples: usize,
 }
 
 impl Optimiser {
-    pub fn new(model: &Model) -> Optimiser {
+    pub(super) fn new(model: &Model) -> Optimiser {
         let zeros = Floats::zeros(model.parameters.len());
         let average = model.parameters.clone();
         Optimiser { mean: zeros.clone(), square: zeros, average, steps: 0 }
     }
 
     /// One step against the gradient, which is the sum of `parts`.
-    pub fn step<const P: usize>(
+    pub(super) fn step<const P: usize>(
         &mut self,
         model: &mut Model,
         parts: [&[f32]; P],

@@ -9,12 +9,12 @@ use thiserror::Error;
 
 #[derive(Debug, Error)]
 #[error("the plot: {0}")]
-pub struct PlotError(String);
+pub(crate) struct PlotError(String);
 
 const SIZE: (u32, u32) = (800, 500);
 
 /// Draws the losses by epoch into an SVG file.
-pub fn plot(losses: &[EpochLoss], path: &Path) -> Result<(), PlotError> {
+pub(crate) fn plot(losses: &[EpochLoss], path: &Path) -> Result<(), PlotError> {
     draw(losses, path).map_err(|error| PlotError(error.to_string()))
 }
 

@@ -30,7 +30,7 @@ const HASH: usize = 8;
 const HARD_LIMIT: u64 = 8;
 
 #[derive(Debug, Error)]
-pub enum ReferenceError {
+pub(crate) enum ReferenceError {
     #[error("{}: {source}", path.display())]
     Io { path: PathBuf, source: io::Error },
     #[error("{}: not a Gambeson reference set", path.display())]
@@ -44,26 +44,26 @@ pub enum ReferenceError {
 /// Positions, what a search of `nodes` nodes says about each, and the score that
 /// stands for 73 % of the points.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ReferenceSet {
-    pub nodes: u32,
-    pub scale: f32,
-    pub samples: Vec<Sample>,
+pub(crate) struct ReferenceSet {
+    pub(crate) nodes: u32,
+    pub(crate) scale: f32,
+    pub(crate) samples: Vec<Sample>,
 }
 
 /// How a network does on a reference set.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Measure {
+pub(crate) struct Measure {
     /// Mean squared error in expected points.
-    pub error: f64,
+    pub(crate) error: f64,
     /// The factor that would bring the network's values nearest to the scores.
-    pub unit: f32,
+    pub(crate) unit: f32,
 }
 
 impl ReferenceSet {
     /// Draws `count` usable positions evenly from a file of games and searches each
     /// with `nodes` nodes, from an empty hash table. Positions with a mate in sight are
     /// left out. Calls `report` after each position.
-    pub fn make(
+    pub(crate) fn make(
         games: &Path,
         count: usize,
         nodes: u32,
@@ -90,7 +90,7 @@ impl ReferenceSet {
 
     /// Magic 8, version 4, nodes 4, scale 4, number of positions 4; the positions as
     /// [`Sample::encode`] writes them; CRC-32 4. Little-endian.
-    pub fn to_bytes(&self) -> Vec<u8> {
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         for number in [VERSION, self.nodes, self.scale.to_bits(), self.samples.len() as u32] {
             bytes.extend_from_slice(&number.to_le_bytes());
@@ -100,7 +100,7 @@ impl ReferenceSet {
         bytes
     }
 
-    pub fn read(path: &Path) -> Result<ReferenceSet, ReferenceError> {
+    pub(crate) fn read(path: &Path) -> Result<ReferenceSet, ReferenceError> {
         let path = || path.to_path_buf();
         let bytes = crate::files::read(&path(), LARGEST_FILE)
             .map_err(|source| ReferenceError::Io { path: path(), source })?;
@@ -127,7 +127,7 @@ impl ReferenceSet {
     }
 
     /// How far the network is from the deep scores.
-    pub fn measure(&self, network: &Network) -> Measure {
+    pub(crate) fn measure(&self, network: &Network) -> Measure {
         let mut inputs = Inputs::default();
         let values: Vec<f32> = self
             .samples

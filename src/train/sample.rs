@@ -19,9 +19,9 @@ const _: () = assert!(size_of::<Sample>() == 32);
 
 /// The inputs that are on, as each side sees the position.
 #[derive(Debug, Clone, Default)]
-pub struct Inputs {
-    pub views: [[u16; 32]; 2],
-    pub count: usize,
+pub(crate) struct Inputs {
+    pub(crate) views: [[u16; 32]; 2],
+    pub(crate) count: usize,
 }
 
 const ENEMY: u8 = 8;
@@ -51,7 +51,7 @@ impl Sample {
 
     /// Appends the occupied squares 8, four bits for each piece, the score 2 and twice
     /// the points 1.
-    pub fn encode(&self, bytes: &mut Vec<u8>) {
+    pub(crate) fn encode(&self, bytes: &mut Vec<u8>) {
         bytes.extend_from_slice(&self.occupied.to_le_bytes());
         bytes.extend_from_slice(&self.men[..(self.men() as usize).div_ceil(2)]);
         bytes.extend_from_slice(&self.score.to_le_bytes());
@@ -59,7 +59,7 @@ impl Sample {
     }
 
     /// Reads what [`Sample::encode`] wrote and moves `bytes` behind it.
-    pub fn decode(bytes: &mut &[u8]) -> Option<Sample> {
+    pub(crate) fn decode(bytes: &mut &[u8]) -> Option<Sample> {
         let (occupied, rest) = bytes.split_first_chunk()?;
         let occupied = u64::from_le_bytes(*occupied);
         let count = occupied.count_ones() as usize;
@@ -82,23 +82,23 @@ impl Sample {
         Some(Sample { occupied, men, score, points, kings })
     }
 
-    pub fn score(&self) -> f32 {
+    pub(crate) fn score(&self) -> f32 {
         f32::from(self.score)
     }
 
     /// 1, a half or 0 for the side to move.
-    pub fn points(&self) -> f32 {
+    pub(crate) fn points(&self) -> f32 {
         f32::from(self.points) / 2.0
     }
 
-    pub fn men(&self) -> u32 {
+    pub(crate) fn men(&self) -> u32 {
         self.occupied.count_ones()
     }
 
     /// The inputs the network gets for this position, by the evaluation's own
     /// numbering.
     #[inline]
-    pub fn inputs(&self, inputs: &mut Inputs) {
+    pub(crate) fn inputs(&self, inputs: &mut Inputs) {
         let squares = Bitboard(self.occupied).into_iter().take(32);
         inputs.count = squares.len();
         for (index, square) in squares.enumerate() {

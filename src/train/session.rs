@@ -12,22 +12,22 @@ use std::path::Path;
 use thiserror::Error;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Options {
+pub(crate) struct Options {
     /// Neurons, a multiple of 64.
-    pub hidden: usize,
-    pub epochs: u32,
-    pub batch: usize,
+    pub(crate) hidden: usize,
+    pub(crate) epochs: u32,
+    pub(crate) batch: usize,
     /// The size of steps in the beginning and in the end; a cosine between.
-    pub rate: f32,
-    pub final_rate: f32,
-    pub weight_decay: f32,
+    pub(crate) rate: f32,
+    pub(crate) final_rate: f32,
+    pub(crate) weight_decay: f32,
     /// Over so many steps the size grows from nothing.
-    pub warm_up: u32,
+    pub(crate) warm_up: u32,
     /// How much of the target is the result of the game, in the first epoch and in
     /// the last; the rest is the score.
-    pub result_share: f32,
-    pub final_result_share: f32,
-    pub seed: u64,
+    pub(crate) result_share: f32,
+    pub(crate) final_result_share: f32,
+    pub(crate) seed: u64,
 }
 
 impl Default for Options {
@@ -60,24 +60,24 @@ impl Options {
 
 /// Mean squared errors of an epoch.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct EpochLoss {
-    pub epoch: u32,
+pub(crate) struct EpochLoss {
+    pub(crate) epoch: u32,
     /// While the net was changing.
-    pub training: f64,
+    pub(crate) training: f64,
     /// After the epoch, on games it does not learn from.
-    pub held_out: f64,
+    pub(crate) held_out: f64,
 }
 
 /// Training can widen a network, not narrow it.
 #[derive(Debug, Error)]
 #[error("the network to start from has {found} neurons, more than the {hidden} asked for")]
-pub struct TooWide {
+pub(crate) struct TooWide {
     found: usize,
     hidden: usize,
 }
 
 #[derive(Debug)]
-pub struct Session {
+pub(crate) struct Session {
     samples: Samples,
     options: Options,
     threads: usize,
@@ -95,7 +95,7 @@ pub struct Session {
 impl Session {
     /// A training from random weights or from a network, which must not have more
     /// neurons than asked for.
-    pub fn new(
+    pub(crate) fn new(
         samples: Samples,
         options: Options,
         from: Option<&Network>,
@@ -123,7 +123,7 @@ impl Session {
     }
 
     /// Goes on from a checkpoint of the same training, if there is one.
-    pub fn resume(&mut self, path: &Path) -> Result<(), CheckpointError> {
+    pub(crate) fn resume(&mut self, path: &Path) -> Result<(), CheckpointError> {
         let found = Checkpoint::read(path, self.fingerprint, self.options.hidden)?;
         if let Some(Checkpoint { model, optimiser, losses, .. }) = found {
             self.model = model;
@@ -133,7 +133,7 @@ impl Session {
         Ok(())
     }
 
-    pub fn write_checkpoint(&self, path: &Path) -> Result<(), CheckpointError> {
+    pub(crate) fn write_checkpoint(&self, path: &Path) -> Result<(), CheckpointError> {
         let checkpoint = Checkpoint {
             fingerprint: self.fingerprint,
             model: self.model.clone(),
@@ -144,24 +144,24 @@ impl Session {
     }
 
     /// Those of the epochs done.
-    pub fn losses(&self) -> &[EpochLoss] {
+    pub(crate) fn losses(&self) -> &[EpochLoss] {
         &self.losses
     }
 
-    pub fn scale(&self) -> f32 {
+    pub(crate) fn scale(&self) -> f32 {
         self.scale
     }
 
-    pub fn batches(&self) -> usize {
+    pub(crate) fn batches(&self) -> usize {
         (self.samples.training() as usize).div_ceil(self.options.batch)
     }
 
-    pub fn is_done(&self) -> bool {
+    pub(crate) fn is_done(&self) -> bool {
         self.losses.len() >= self.options.epochs as usize
     }
 
     /// One epoch; calls `report` after each batch.
-    pub fn run_epoch(&mut self, mut report: impl FnMut()) -> Result<EpochLoss, DataError> {
+    pub(crate) fn run_epoch(&mut self, mut report: impl FnMut()) -> Result<EpochLoss, DataError> {
         let epoch = self.losses.len() as u32 + 1;
         let target = self.target(epoch);
         let (batches, batch) = (self.batches(), self.options.batch);
@@ -208,7 +208,7 @@ impl Session {
     }
 
     /// The net as the engine uses it, with a record of how it came to be.
-    pub fn finish(&self) -> Network {
+    pub(crate) fn finish(&self) -> Network {
         let options = &self.options;
         let mut record = format!(
             "{} positions, {} held out, {} epochs of {} samples a batch, rate {} to {}, decay {}, \

@@ -13,7 +13,7 @@ const STEPS: i32 = 200;
 
 /// How often games were won, drawn and lost from a score.
 #[derive(Debug, Clone)]
-pub struct Tally {
+pub(crate) struct Tally {
     /// By score, the lowest first.
     results: Vec<[u64; 3]>,
 }
@@ -26,7 +26,7 @@ impl Default for Tally {
 
 impl Tally {
     /// Counts the usable positions of a file and says where its games come from.
-    pub fn add_file(&mut self, path: &Path) -> Result<Origin, DataError> {
+    pub(crate) fn add_file(&mut self, path: &Path) -> Result<Origin, DataError> {
         let mut reader = GameReader::open(path)?;
         while let Some(record) = reader.read()? {
             usable::for_each(&record, |_, score, points| self.add(score.0, points))
@@ -43,12 +43,12 @@ impl Tally {
         }
     }
 
-    pub fn positions(&self) -> u64 {
+    pub(crate) fn positions(&self) -> u64 {
         self.results.iter().flatten().sum()
     }
 
     /// The mean logarithm of the chance the model gave to what happened.
-    pub fn likelihood(&self, model: WdlModel) -> f64 {
+    pub(crate) fn likelihood(&self, model: WdlModel) -> f64 {
         let sum: f64 = self
             .results
             .iter()
@@ -63,7 +63,7 @@ impl Tally {
     }
 
     /// The likeliest model, by steps that become smaller.
-    pub fn fit(&self) -> WdlModel {
+    pub(crate) fn fit(&self) -> WdlModel {
         let mut model = WdlModel { half_won: 150.0, spread: 75.0 };
         let mut best = self.likelihood(model);
         let mut step = 64.0;
@@ -90,7 +90,7 @@ const LARGEST_CHANGE: f64 = 2.0;
 
 /// By how much to multiply the values of a network whose games fit `found`, so that its
 /// unit becomes that of `wanted`.
-pub fn unit_change(found: WdlModel, wanted: WdlModel) -> f64 {
+pub(crate) fn unit_change(found: WdlModel, wanted: WdlModel) -> f64 {
     let factor = wanted.half_won / found.half_won.max(1.0);
     factor.clamp(1.0 / LARGEST_CHANGE, LARGEST_CHANGE)
 }

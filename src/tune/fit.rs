@@ -11,14 +11,14 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Options {
-    pub epochs: u32,
+pub(crate) struct Options {
+    pub(crate) epochs: u32,
     /// How much of the target is the result; the rest is the score.
-    pub result_share: f32,
+    pub(crate) result_share: f32,
     /// Initial learning rate; it falls to a hundredth on a cosine.
-    pub rate: f32,
-    pub seed: u64,
-    pub threads: usize,
+    pub(crate) rate: f32,
+    pub(crate) seed: u64,
+    pub(crate) threads: usize,
 }
 
 /// One game in so many is held out.
@@ -32,7 +32,7 @@ const RARE: u32 = 1_000;
 
 /// Positions ready to be fitted to.
 #[derive(Debug, Default)]
-pub struct Dataset {
+pub(crate) struct Dataset {
     /// Of all positions, one after the other.
     counts: Vec<(u16, i8)>,
     positions: Vec<Position>,
@@ -53,7 +53,7 @@ struct Position {
 
 impl Dataset {
     /// Reads the usable positions of a file: every fiftieth game into `held_out`.
-    pub fn read(
+    pub(crate) fn read(
         path: &Path,
         training: &mut Dataset,
         held_out: &mut Dataset,
@@ -77,23 +77,23 @@ impl Dataset {
         Ok(())
     }
 
-    pub fn push(&mut self, trace: Trace, side: f32, score: f32, points: f32) {
+    pub(crate) fn push(&mut self, trace: Trace, side: f32, score: f32, points: f32) {
         let first = self.counts.len() as u64;
         self.counts.extend_from_slice(&trace.counts);
         let Trace { middlegame, scales, .. } = trace;
         self.positions.push(Position { first, middlegame, scales, side, score, points });
     }
 
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.positions.len()
     }
 
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.positions.is_empty()
     }
 
     /// See [`ScoreCounts::scale`].
-    pub fn fit_scale(&self) -> f32 {
+    pub(crate) fn fit_scale(&self) -> f32 {
         let mut counts = ScoreCounts::default();
         self.positions.iter().for_each(|it| counts.add(it.score, it.points));
         counts.scale()
@@ -105,7 +105,7 @@ impl Dataset {
     }
 
     /// The mean squared error of the expected results.
-    pub fn loss(&self, weights: &Weights, scale: f32, result_share: f32) -> f64 {
+    pub(crate) fn loss(&self, weights: &Weights, scale: f32, result_share: f32) -> f64 {
         let errors = (0..self.len()).map(|index| {
             let position = &self.positions[index];
             let Position { middlegame, scales, side, .. } = *position;
@@ -129,15 +129,15 @@ fn sigmoid(x: f32) -> f32 {
 
 /// How an epoch went.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Epoch {
-    pub number: u32,
+pub(crate) struct Epoch {
+    pub(crate) number: u32,
     /// The mean over the epoch, while the weights were changing.
-    pub training_loss: f64,
-    pub held_out_loss: f64,
+    pub(crate) training_loss: f64,
+    pub(crate) held_out_loss: f64,
 }
 
 /// Fits `weights` to `data`, calling `report` after each epoch.
-pub fn fit(
+pub(crate) fn fit(
     data: &Dataset,
     held_out: &Dataset,
     weights: &mut Weights,

@@ -11,10 +11,10 @@ mod chances;
 mod fit;
 mod source;
 #[cfg(feature = "tune")]
-pub mod spsa;
+pub(crate) mod spsa;
 #[cfg(feature = "tune")]
 mod spsa_plot;
 
-pub use chances::{Tally, unit_change};
-pub use fit::{Dataset, Epoch, Options, fit};
-pub use source::source;
+pub(crate) use chances::{Tally, unit_change};
+pub(crate) use fit::{Dataset, Options, fit};
+pub(crate) use source::source;

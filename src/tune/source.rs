@@ -43,7 +43,7 @@ const GROUPS: [(usize, &str); 31] = [
 ];
 
 /// The text of `src/eval/weights.rs`; `made_from` says what the weights come from.
-pub fn source(weights: &Weights, made_from: &str) -> String {
+pub(crate) fn source(weights: &Weights, made_from: &str) -> String {
     let mut text = format!(
         "//! What each feature is worth, middlegame and endgame. Written by
 //! `gambeson tune`; {made_from}.
@@ -52,7 +52,7 @@ use super::features;
 use super::tapered::Tapered;
 
 /// For the right to move.
-pub const TEMPO: i32 = {};
+pub(crate) const TEMPO: i32 = {};
 
 const fn t(middlegame: i16, endgame: i16) -> Tapered {{
     Tapered::new(middlegame, endgame)
@@ -60,7 +60,7 @@ const fn t(middlegame: i16, endgame: i16) -> Tapered {{
 
 /// By feature.
 #[rustfmt::skip]
-pub static WEIGHTS: [Tapered; features::COUNT] = [\n",
+pub(crate) static WEIGHTS: [Tapered; features::COUNT] = [\n",
         weights.tempo.round()
     );
     let whole = |value: f32| value.round().clamp(-9_999.0, 9_999.0) as i16;

@@ -28,23 +28,23 @@ const SETTLING: f64 = 0.1;
 const AVERAGED: f64 = 0.2;
 
 #[derive(Debug, Clone)]
-pub struct Settings {
+pub(crate) struct Settings {
     /// Pairs of games in all, and between two steps.
-    pub pairs: u32,
-    pub pairs_a_step: u32,
+    pub(crate) pairs: u32,
+    pub(crate) pairs_a_step: u32,
     /// Soft node limit of a move.
-    pub nodes: u64,
+    pub(crate) nodes: u64,
     /// How far parameters are moved in the last steps, as a part of their value.
-    pub reach: f64,
+    pub(crate) reach: f64,
     /// The last step after a pair won, as a part of a parameter's reach.
-    pub rate: f64,
-    pub seed: u64,
-    pub openings: Openings,
-    pub threads: usize,
+    pub(crate) rate: f64,
+    pub(crate) seed: u64,
+    pub(crate) openings: Openings,
+    pub(crate) threads: usize,
 }
 
 #[derive(Debug, Error)]
-pub enum SpsaError {
+pub(crate) enum SpsaError {
     #[error("unknown search parameter: {0}")]
     Unknown(String),
     #[error("{0} is named twice")]
@@ -59,9 +59,9 @@ pub enum SpsaError {
 
 /// A parameter on its way.
 #[derive(Debug)]
-pub struct Number {
-    pub tunable: &'static Tunable,
-    pub value: f64,
+pub(crate) struct Number {
+    pub(crate) tunable: &'static Tunable,
+    pub(crate) value: f64,
 }
 
 impl Number {
@@ -80,11 +80,11 @@ impl Number {
 
 /// A tuning that can be interrupted.
 #[derive(Debug)]
-pub struct Spsa {
+pub(crate) struct Spsa {
     settings: Settings,
-    pub numbers: Vec<Number>,
+    pub(crate) numbers: Vec<Number>,
     /// Pairs played so far.
-    pub done: u32,
+    pub(crate) done: u32,
     /// After each step: pairs played, and the values of all numbers.
     path: Vec<(u32, Vec<f64>)>,
     journal: Journal,
@@ -93,7 +93,11 @@ pub struct Spsa {
 impl Spsa {
     /// Tunes the parameters called `names`, or all of them, and keeps its path in the file
     /// `state`: goes on from there if it was interrupted.
-    pub fn open(settings: Settings, names: &[String], state: &Path) -> Result<Spsa, SpsaError> {
+    pub(crate) fn open(
+        settings: Settings,
+        names: &[String],
+        state: &Path,
+    ) -> Result<Spsa, SpsaError> {
         let mut numbers: Vec<Number> = Vec::new();
         for name in names {
             let find = |tunable: &&Tunable| tunable.name == name;
@@ -152,12 +156,12 @@ impl Spsa {
         Some((done.parse().ok()?, values))
     }
 
-    pub fn is_done(&self) -> bool {
+    pub(crate) fn is_done(&self) -> bool {
         self.done >= self.settings.pairs
     }
 
     /// Plays some pairs and goes a step.
-    pub fn step(&mut self) -> Result<(), SpsaError> {
+    pub(crate) fn step(&mut self) -> Result<(), SpsaError> {
         let Settings { pairs, pairs_a_step, nodes, reach, rate, seed, threads, .. } = self.settings;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed ^ u64::from(self.done) << 32);
         let (total, now) = (f64::from(pairs), f64::from(self.done + 1));
@@ -204,7 +208,7 @@ impl Spsa {
     }
 
     /// The values averaged over the end of the path so far.
-    pub fn averages(&self) -> Vec<f64> {
+    pub(crate) fn averages(&self) -> Vec<f64> {
         let from = f64::from(self.done) * (1.0 - AVERAGED);
         let end: Vec<&Vec<f64>> = self
             .path
@@ -220,7 +224,7 @@ impl Spsa {
     }
 
     /// Draws the path of each number into a file of its own in `folder`.
-    pub fn plot(&self, folder: &Path) -> Result<(), SpsaError> {
+    pub(crate) fn plot(&self, folder: &Path) -> Result<(), SpsaError> {
         std::fs::create_dir_all(folder)?;
         for (index, (number, average)) in self.numbers.iter().zip(self.averages()).enumerate() {
             let start = (0.0, f64::from(number.tunable.default));

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 #[derive(Debug, Error)]
 #[error("{path}: {reason}")]
-pub struct PlotError {
+pub(crate) struct PlotError {
     path: String,
     reason: String,
 }
@@ -16,7 +16,12 @@ pub struct PlotError {
 const SIZE: (u32, u32) = (800, 300);
 
 /// Draws values by pairs played, and the average that was made of them.
-pub fn plot(name: &str, points: &[(f64, f64)], average: f64, path: &Path) -> Result<(), PlotError> {
+pub(crate) fn plot(
+    name: &str,
+    points: &[(f64, f64)],
+    average: f64,
+    path: &Path,
+) -> Result<(), PlotError> {
     draw(name, points, average, path)
         .map_err(|error| PlotError { path: path.display().to_string(), reason: error.to_string() })
 }

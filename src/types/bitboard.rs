@@ -6,29 +6,29 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[repr(transparent)]
-pub struct Bitboard(pub u64);
+pub struct Bitboard(pub(crate) u64);
 
 const NOT_A_FILE: u64 = !0x0101_0101_0101_0101;
 const NOT_H_FILE: u64 = !0x8080_8080_8080_8080;
 
 impl Bitboard {
-    pub const EMPTY: Bitboard = Bitboard(0);
-    pub const ALL: Bitboard = Bitboard(!0);
-    pub const LIGHT_SQUARES: Bitboard = Bitboard(0x55AA_55AA_55AA_55AA);
-    pub const DARK_SQUARES: Bitboard = Bitboard(!Self::LIGHT_SQUARES.0);
+    pub(crate) const EMPTY: Bitboard = Bitboard(0);
+    pub(crate) const ALL: Bitboard = Bitboard(!0);
+    pub(crate) const LIGHT_SQUARES: Bitboard = Bitboard(0x55AA_55AA_55AA_55AA);
+    pub(crate) const DARK_SQUARES: Bitboard = Bitboard(!Self::LIGHT_SQUARES.0);
     /// The two ranks no pawn may stand on.
-    pub const BACK_RANKS: Bitboard = Bitboard(0xFF00_0000_0000_00FF);
+    pub(crate) const BACK_RANKS: Bitboard = Bitboard(0xFF00_0000_0000_00FF);
 
-    pub const fn file(file: File) -> Bitboard {
+    pub(crate) const fn file(file: File) -> Bitboard {
         Bitboard(0x0101_0101_0101_0101 << file as u8)
     }
 
-    pub const fn rank(rank: Rank) -> Bitboard {
+    pub(crate) const fn rank(rank: Rank) -> Bitboard {
         Bitboard(0xFF << (8 * rank as u8))
     }
 
     #[inline(always)]
-    pub const fn is_empty(self) -> bool {
+    pub(crate) const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
@@ -44,61 +44,61 @@ impl Bitboard {
 
     /// Two squares or more.
     #[inline(always)]
-    pub const fn has_several(self) -> bool {
+    pub(crate) const fn has_several(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
     #[inline(always)]
-    pub const fn contains(self, square: Square) -> bool {
+    pub(crate) const fn contains(self, square: Square) -> bool {
         self.0 & square.bitboard().0 != 0
     }
 
     #[inline(always)]
-    pub const fn intersects(self, other: Bitboard) -> bool {
+    pub(crate) const fn intersects(self, other: Bitboard) -> bool {
         self.0 & other.0 != 0
     }
 
     /// The squares of this set that are not in `other`.
     #[inline(always)]
-    pub const fn without(self, other: Bitboard) -> Bitboard {
+    pub(crate) const fn without(self, other: Bitboard) -> Bitboard {
         Bitboard(self.0 & !other.0)
     }
 
     /// The square nearest a1, if any.
     #[inline(always)]
-    pub const fn first(self) -> Option<Square> {
+    pub(crate) const fn first(self) -> Option<Square> {
         if self.0 == 0 { None } else { Some(self.lowest()) }
     }
 
     /// The lowest square of a set known not to be empty; an empty one gives A1.
     #[inline(always)]
-    pub const fn lowest(self) -> Square {
+    pub(crate) const fn lowest(self) -> Square {
         Square::from_low_bits(self.0.trailing_zeros() as u8)
     }
 
     #[inline(always)]
-    pub const fn north(self) -> Bitboard {
+    pub(crate) const fn north(self) -> Bitboard {
         Bitboard(self.0 << 8)
     }
 
     #[inline(always)]
-    pub const fn south(self) -> Bitboard {
+    pub(crate) const fn south(self) -> Bitboard {
         Bitboard(self.0 >> 8)
     }
 
     #[inline(always)]
-    pub const fn east(self) -> Bitboard {
+    pub(crate) const fn east(self) -> Bitboard {
         Bitboard((self.0 & NOT_H_FILE) << 1)
     }
 
     #[inline(always)]
-    pub const fn west(self) -> Bitboard {
+    pub(crate) const fn west(self) -> Bitboard {
         Bitboard((self.0 & NOT_A_FILE) >> 1)
     }
 
     /// Upside down: rank 1 becomes rank 8.
     #[inline(always)]
-    pub const fn flip_ranks(self) -> Bitboard {
+    pub(crate) const fn flip_ranks(self) -> Bitboard {
         Bitboard(self.0.swap_bytes())
     }
 }

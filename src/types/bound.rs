@@ -4,7 +4,7 @@ use super::Score;
 
 /// Whether a score is exact or only a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Bound {
+pub(crate) enum Bound {
     Exact,
     /// The true score is at least this (fail high).
     Lower,
@@ -14,7 +14,7 @@ pub enum Bound {
 
 impl Bound {
     /// What a search with this window proves about the score it returned.
-    pub fn of(score: Score, alpha: Score, beta: Score) -> Bound {
+    pub(crate) fn of(score: Score, alpha: Score, beta: Score) -> Bound {
         if score >= beta {
             Bound::Lower
         } else if score > alpha {
@@ -26,7 +26,7 @@ impl Bound {
 
     /// Whether a score with this bound ends the search of a node with this window.
     #[inline(always)]
-    pub fn allows_cutoff(self, score: Score, alpha: Score, beta: Score) -> bool {
+    pub(crate) fn allows_cutoff(self, score: Score, alpha: Score, beta: Score) -> bool {
         match self {
             Bound::Exact => true,
             Bound::Lower => score >= beta,

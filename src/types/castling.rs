@@ -6,21 +6,19 @@ use super::{Bitboard, Color, File, Square};
 
 /// The side of the king a castling goes to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Wing {
+pub(crate) enum Wing {
     King,
     Queen,
 }
 
 impl Wing {
-    pub const ALL: [Wing; 2] = [Wing::King, Wing::Queen];
-
     /// The wing a rook on `rook` is on, seen from a king on `king`.
-    pub fn of_rook(king: File, rook: File) -> Wing {
+    pub(crate) fn of_rook(king: File, rook: File) -> Wing {
         if rook > king { Wing::King } else { Wing::Queen }
     }
 
     /// Where king and rook stand after castling, on any start position.
-    pub const fn destinations(self, color: Color) -> (Square, Square) {
+    pub(crate) const fn destinations(self, color: Color) -> (Square, Square) {
         let (king, rook) = match self {
             Wing::King => (File::G, File::F),
             Wing::Queen => (File::C, File::D),
@@ -36,23 +34,23 @@ impl Wing {
 pub struct CastlingRights(u16);
 
 impl CastlingRights {
-    pub const NONE: CastlingRights = CastlingRights(0);
+    pub(crate) const NONE: CastlingRights = CastlingRights(0);
 
     #[inline(always)]
-    pub const fn is_empty(self) -> bool {
+    pub(crate) const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    pub const fn with(self, color: Color, file: File) -> CastlingRights {
+    pub(crate) const fn with(self, color: Color, file: File) -> CastlingRights {
         CastlingRights(self.0 | 1 << (8 * color as u8 + file as u8))
     }
 
-    pub const fn contains(self, color: Color, file: File) -> bool {
+    pub(crate) const fn contains(self, color: Color, file: File) -> bool {
         self.0 >> (8 * color as u8 + file as u8) & 1 != 0
     }
 
     /// The files of the rooks of one colour, from a to h.
-    pub fn files(self, color: Color) -> impl Iterator<Item = File> {
+    pub(crate) fn files(self, color: Color) -> impl Iterator<Item = File> {
         File::ALL.into_iter().filter(move |&file| self.contains(color, file))
     }
 
@@ -67,20 +65,20 @@ impl CastlingRights {
 
     /// The rights left after anything moved from or to one of `squares`.
     #[inline(always)]
-    pub const fn without_rooks_on(self, squares: Bitboard) -> CastlingRights {
+    pub(crate) const fn without_rooks_on(self, squares: Bitboard) -> CastlingRights {
         CastlingRights(self.0 & !(squares.0 as u16 & 0xFF | (squares.0 >> 48) as u16 & 0xFF00))
     }
 
     /// The rights left after a king moved.
     #[inline(always)]
-    pub const fn without_color(self, color: Color) -> CastlingRights {
+    pub(crate) const fn without_color(self, color: Color) -> CastlingRights {
         CastlingRights(self.0 & !(0xFF << (8 * color as u16)))
     }
 
     /// The numbers, 0..16, of the rights that are in one set and not in the
     /// other: what a Zobrist key must change by.
     #[inline(always)]
-    pub fn difference(self, other: CastlingRights) -> impl Iterator<Item = usize> {
+    pub(crate) fn difference(self, other: CastlingRights) -> impl Iterator<Item = usize> {
         Bitboard((self.0 ^ other.0) as u64).into_iter().map(Square::index)
     }
 }

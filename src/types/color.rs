@@ -5,12 +5,12 @@ use super::{Bitboard, Rank, Square, small_enum};
 use std::ops::Not;
 
 small_enum! {
-    Color[2] { White, Black }
+    pub Color[2] { White, Black }
 }
 
 impl Color {
     /// The letter FEN and `setboard` use.
-    pub const fn letter(self) -> char {
+    pub(crate) const fn letter(self) -> char {
         match self {
             Color::White => 'w',
             Color::Black => 'b',
@@ -18,7 +18,7 @@ impl Color {
     }
 
     /// The rank this side's pieces start on.
-    pub const fn back_rank(self) -> Rank {
+    pub(crate) const fn back_rank(self) -> Rank {
         match self {
             Color::White => Rank::First,
             Color::Black => Rank::Eighth,

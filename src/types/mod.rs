@@ -11,35 +11,40 @@ mod score;
 mod square;
 
 pub use bitboard::Bitboard;
-pub use bound::Bound;
-pub use castling::{CastlingRights, Wing};
+pub(crate) use bound::Bound;
+pub(crate) use castling::{CastlingRights, Wing};
 pub use color::{Black, Color, Side, White};
-pub use moves::{Move, MoveKind, MoveList};
+pub(crate) use moves::MoveKind;
+pub use moves::{Move, MoveList};
 pub use piece::Piece;
-pub use score::{MAX_PLY, Score};
-pub use square::{File, Rank, Square};
+pub(crate) use score::MAX_PLY;
+pub use score::Score;
+pub use square::Square;
+pub(crate) use square::{File, Rank};
 
 /// Defines a fieldless enum over `0..N` together with the conversions that all
 /// of ours need: `ALL`, `index`, and a total constructor from an integer.
 macro_rules! small_enum {
-    ($(#[$meta:meta])* $name:ident[$count:literal] { $($variant:ident),* $(,)? }) => {
+    ($(#[$meta:meta])* $vis:vis $name:ident[$count:literal] { $($variant:ident),* $(,)? }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[repr(u8)]
-        pub enum $name { $($variant),* }
+        $vis enum $name { $($variant),* }
 
+        // Not every enum needs every one of them.
+        #[allow(dead_code)]
         impl $name {
-            pub const COUNT: usize = $count;
-            pub const ALL: [Self; $count] = [$(Self::$variant),*];
+            $vis const COUNT: usize = $count;
+            $vis const ALL: [Self; $count] = [$(Self::$variant),*];
 
             #[inline(always)]
-            pub const fn index(self) -> usize {
+            $vis const fn index(self) -> usize {
                 self as usize
             }
 
             /// The value with this index, if there is one.
             #[inline]
-            pub const fn from_index(index: usize) -> Option<Self> {
+            $vis const fn from_index(index: usize) -> Option<Self> {
                 if index < $count { Some(Self::ALL[index]) } else { None }
             }
         }

@@ -11,7 +11,7 @@ use std::num::NonZeroU16;
 pub struct Move(NonZeroU16);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum MoveKind {
+pub(crate) enum MoveKind {
     /// Any move or capture whose effect is "the piece goes there".
     Normal,
     EnPassant,
@@ -36,23 +36,23 @@ impl Move {
     }
 
     #[inline(always)]
-    pub const fn normal(from: Square, to: Square) -> Move {
+    pub(crate) const fn normal(from: Square, to: Square) -> Move {
         Move::with_kind_bits(from, to, 0)
     }
 
     #[inline(always)]
-    pub const fn en_passant(from: Square, to: Square) -> Move {
+    pub(crate) const fn en_passant(from: Square, to: Square) -> Move {
         Move::with_kind_bits(from, to, EN_PASSANT)
     }
 
     #[inline(always)]
-    pub const fn castle(king: Square, rook: Square) -> Move {
+    pub(crate) const fn castle(king: Square, rook: Square) -> Move {
         Move::with_kind_bits(king, rook, CASTLE)
     }
 
     /// `piece` is one of [`Piece::PROMOTIONS`].
     #[inline(always)]
-    pub const fn promotion(from: Square, to: Square, piece: Piece) -> Move {
+    pub(crate) const fn promotion(from: Square, to: Square, piece: Piece) -> Move {
         Move::with_kind_bits(from, to, PROMOTION + (piece as u16 - Piece::Knight as u16) % 4)
     }
 
@@ -63,12 +63,12 @@ impl Move {
 
     /// The destination; for castling, the square of the rook.
     #[inline(always)]
-    pub const fn to(self) -> Square {
+    pub(crate) const fn to(self) -> Square {
         Square::from_low_bits((self.0.get() >> 6) as u8)
     }
 
     #[inline(always)]
-    pub const fn kind(self) -> MoveKind {
+    pub(crate) const fn kind(self) -> MoveKind {
         match self.0.get() >> KIND_SHIFT {
             0 => MoveKind::Normal,
             EN_PASSANT => MoveKind::EnPassant,
@@ -81,7 +81,7 @@ impl Move {
     }
 
     #[inline(always)]
-    pub const fn is_normal(self) -> bool {
+    pub(crate) const fn is_normal(self) -> bool {
         self.0.get() >> KIND_SHIFT == 0
     }
 

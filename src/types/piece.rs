@@ -3,15 +3,16 @@
 use super::{Color, small_enum};
 
 small_enum! {
-    Piece[6] { Pawn, Knight, Bishop, Rook, Queen, King }
+    pub Piece[6] { Pawn, Knight, Bishop, Rook, Queen, King }
 }
 
 impl Piece {
     /// What a pawn may become, the likeliest first.
-    pub const PROMOTIONS: [Piece; 4] = [Piece::Queen, Piece::Knight, Piece::Rook, Piece::Bishop];
+    pub(crate) const PROMOTIONS: [Piece; 4] =
+        [Piece::Queen, Piece::Knight, Piece::Rook, Piece::Bishop];
 
     /// The lower-case English letter.
-    pub const fn letter(self) -> char {
+    pub(crate) const fn letter(self) -> char {
         match self {
             Piece::Pawn => 'p',
             Piece::Knight => 'n',
@@ -23,7 +24,7 @@ impl Piece {
     }
 
     /// The letter FEN uses: upper case for White.
-    pub const fn fen_letter(self, color: Color) -> char {
+    pub(crate) const fn fen_letter(self, color: Color) -> char {
         match color {
             Color::White => self.letter().to_ascii_uppercase(),
             Color::Black => self.letter(),
@@ -31,7 +32,7 @@ impl Piece {
     }
 
     /// Reads a letter of either case.
-    pub const fn from_letter(letter: char) -> Option<Piece> {
+    pub(crate) const fn from_letter(letter: char) -> Option<Piece> {
         Some(match letter.to_ascii_lowercase() {
             'p' => Piece::Pawn,
             'n' => Piece::Knight,

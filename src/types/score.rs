@@ -10,14 +10,14 @@ use std::ops::{Add, Neg, Sub};
 pub struct Score(pub i32);
 
 /// No line of play is longer than this many plies.
-pub const MAX_PLY: usize = 246;
+pub(crate) const MAX_PLY: usize = 246;
 
 impl Score {
     pub const DRAW: Score = Score(0);
-    pub const INFINITE: Score = Score(32_001);
+    pub(crate) const INFINITE: Score = Score(32_001);
     /// What is shown as one pawn: at this score the side ahead wins half of its games
     /// against itself. Fitted by `gambeson data chances`.
-    pub const HALF_WON: i32 = 134;
+    pub(crate) const HALF_WON: i32 = 134;
     /// Being mated on the spot.
     const MATE: i32 = 32_000;
     /// Anything beyond is a mate within the search's horizon.
@@ -32,12 +32,12 @@ impl Score {
     const SHOWN_LARGEST: i32 = Score::SHOWN_TB_WIN - MAX_PLY as i32 - 1;
 
     /// Being mated `ply` plies below the root.
-    pub const fn mated_in(ply: usize) -> Score {
+    pub(crate) const fn mated_in(ply: usize) -> Score {
         Score(ply as i32 - Score::MATE)
     }
 
     /// Giving mate `ply` plies below the root.
-    pub const fn mate_in(ply: usize) -> Score {
+    pub(crate) const fn mate_in(ply: usize) -> Score {
         Score(Score::MATE - ply as i32)
     }
 
@@ -47,12 +47,12 @@ impl Score {
     }
 
     /// Whether the game is decided, by a mate in sight or by a table.
-    pub const fn is_decided(self) -> bool {
+    pub(crate) const fn is_decided(self) -> bool {
         self.0.abs() >= Score::DECIDED_BOUND
     }
 
     /// The score as people are shown it, mates excepted.
-    pub fn centipawns(self) -> i32 {
+    pub(crate) fn centipawns(self) -> i32 {
         if self.is_decided() {
             return self.0 - self.0.signum() * (Score::TB_WIN - Score::SHOWN_TB_WIN);
         }
@@ -61,23 +61,23 @@ impl Score {
     }
 
     /// What somebody means by so many centipawns, up to rounding; never decided.
-    pub fn from_centipawns(shown: i32) -> Score {
+    pub(crate) fn from_centipawns(shown: i32) -> Score {
         let shown = f64::from(shown.clamp(-Score::SHOWN_LARGEST, Score::SHOWN_LARGEST));
         Score::evaluation((shown * f64::from(Score::HALF_WON) / 100.0).round() as i32)
     }
 
-    pub const fn is_mate(self) -> bool {
+    pub(crate) const fn is_mate(self) -> bool {
         self.0.abs() >= Score::MATE_BOUND
     }
 
     /// Lost for certain, or knowing nothing yet.
-    pub const fn is_loss(self) -> bool {
+    pub(crate) const fn is_loss(self) -> bool {
         self.0 <= -Score::DECIDED_BOUND
     }
 
     /// Moves (not plies) to mate: positive if the side to move mates, negative if it
     /// is mated, zero if it is mate already. `None` for other scores.
-    pub const fn mate_moves(self) -> Option<i32> {
+    pub(crate) const fn mate_moves(self) -> Option<i32> {
         if self.0 >= Score::MATE_BOUND {
             Some((Score::MATE - self.0 + 1) / 2)
         } else if self.0 <= -Score::MATE_BOUND {
@@ -88,7 +88,7 @@ impl Score {
     }
 
     /// An evaluation kept out of the range of what is decided.
-    pub const fn evaluation(value: i32) -> Score {
+    pub(crate) const fn evaluation(value: i32) -> Score {
         let bound = Score::DECIDED_BOUND - 1;
         Score(if value > bound {
             bound
@@ -100,7 +100,7 @@ impl Score {
     }
 
     /// Moved by so much, but not beyond the infinite.
-    pub fn widened(self, by: i32) -> Score {
+    pub(crate) fn widened(self, by: i32) -> Score {
         Score(self.0.saturating_add(by).clamp(-Score::INFINITE.0, Score::INFINITE.0))
     }
 

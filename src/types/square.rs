@@ -5,16 +5,16 @@ use std::fmt;
 use std::str::FromStr;
 
 small_enum! {
-    File[8] { A, B, C, D, E, F, G, H }
+    pub(crate) File[8] { A, B, C, D, E, F, G, H }
 }
 
 small_enum! {
-    Rank[8] { First, Second, Third, Fourth, Fifth, Sixth, Seventh, Eighth }
+    pub(crate) Rank[8] { First, Second, Third, Fourth, Fifth, Sixth, Seventh, Eighth }
 }
 
 small_enum! {
     #[rustfmt::skip]
-    Square[64] {
+    pub Square[64] {
         A1, B1, C1, D1, E1, F1, G1, H1,
         A2, B2, C2, D2, E2, F2, G2, H2,
         A3, B3, C3, D3, E3, F3, G3, H3,
@@ -28,12 +28,12 @@ small_enum! {
 
 impl File {
     /// The file's lower-case letter.
-    pub const fn letter(self) -> char {
+    pub(crate) const fn letter(self) -> char {
         (b'a' + self as u8) as char
     }
 
     /// Reads a letter of either case.
-    pub const fn from_letter(letter: char) -> Option<File> {
+    pub(crate) const fn from_letter(letter: char) -> Option<File> {
         match letter.to_ascii_lowercase() {
             letter @ 'a'..='h' => File::from_index(letter as usize - 'a' as usize),
             _ => None,
@@ -42,11 +42,11 @@ impl File {
 }
 
 impl Rank {
-    pub const fn digit(self) -> char {
+    pub(crate) const fn digit(self) -> char {
         (b'1' + self as u8) as char
     }
 
-    pub const fn from_digit(digit: char) -> Option<Rank> {
+    pub(crate) const fn from_digit(digit: char) -> Option<Rank> {
         match digit {
             '1'..='8' => Rank::from_index(digit as usize - '1' as usize),
             _ => None,
@@ -54,7 +54,7 @@ impl Rank {
     }
 
     /// This rank as `color` sees it: the first is its own back rank.
-    pub const fn relative_to(self, color: Color) -> Rank {
+    pub(crate) const fn relative_to(self, color: Color) -> Rank {
         match color {
             Color::White => self,
             Color::Black => Rank::ALL[7 - self.index()],
@@ -64,38 +64,38 @@ impl Rank {
 
 impl Square {
     #[inline(always)]
-    pub const fn new(file: File, rank: Rank) -> Square {
+    pub(crate) const fn new(file: File, rank: Rank) -> Square {
         Square::from_low_bits(rank as u8 * 8 + file as u8)
     }
 
     /// The square whose index is the lowest six bits of `bits`.
     #[inline(always)]
-    pub const fn from_low_bits(bits: u8) -> Square {
+    pub(crate) const fn from_low_bits(bits: u8) -> Square {
         // SAFETY: `Square` is `repr(u8)` with variants 0..=63, and the mask keeps
         // the value in that range.
         unsafe { std::mem::transmute(bits & 63) }
     }
 
     #[inline(always)]
-    pub const fn file(self) -> File {
+    pub(crate) const fn file(self) -> File {
         // SAFETY: `File` is `repr(u8)` with variants 0..=7.
         unsafe { std::mem::transmute(self as u8 & 7) }
     }
 
     #[inline(always)]
-    pub const fn rank(self) -> Rank {
+    pub(crate) const fn rank(self) -> Rank {
         // SAFETY: `Rank` is `repr(u8)` with variants 0..=7, and a square is below 64.
         unsafe { std::mem::transmute(self as u8 >> 3) }
     }
 
     #[inline(always)]
-    pub const fn bitboard(self) -> Bitboard {
+    pub(crate) const fn bitboard(self) -> Bitboard {
         Bitboard(1 << self as u8)
     }
 
     /// How many moves a king needs from one to the other.
     #[inline(always)]
-    pub const fn distance(self, other: Square) -> usize {
+    pub(crate) const fn distance(self, other: Square) -> usize {
         let files = (self.file() as usize).abs_diff(other.file() as usize);
         let ranks = (self.rank() as usize).abs_diff(other.rank() as usize);
         if files > ranks { files } else { ranks }
@@ -103,14 +103,14 @@ impl Square {
 
     /// The square mirrored between White and Black: a1 becomes a8.
     #[inline(always)]
-    pub const fn flip_rank(self) -> Square {
+    pub(crate) const fn flip_rank(self) -> Square {
         Square::from_low_bits(self as u8 ^ 56)
     }
 
     /// The square behind an en passant target, or in front of it: the two
     /// differ by one rank, and so does this.
     #[inline(always)]
-    pub const fn en_passant_victim(self) -> Square {
+    pub(crate) const fn en_passant_victim(self) -> Square {
         Square::from_low_bits(self as u8 ^ 8)
     }
 }

@@ -7,7 +7,7 @@ use crate::types::Color;
 use std::time::{Duration, Instant};
 
 #[derive(Debug, Clone, Default)]
-pub struct Clocks {
+pub(super) struct Clocks {
     /// What is left, where it counts; the running clock's since it was started.
     left: [Option<Duration>; 2],
     increment: [Duration; 2],
@@ -15,7 +15,7 @@ pub struct Clocks {
 }
 
 impl Clocks {
-    pub fn new(players: &[Player; 2]) -> Clocks {
+    pub(super) fn new(players: &[Player; 2]) -> Clocks {
         let controls = players.map(|player| player.clock());
         Clocks {
             left: controls.map(|control| control.map(|control| control.base())),
@@ -25,7 +25,7 @@ impl Clocks {
         }
     }
 
-    pub fn left(&self, color: Color, now: Instant) -> Option<Duration> {
+    pub(super) fn left(&self, color: Color, now: Instant) -> Option<Duration> {
         let left = self.left[color.index()]?;
         match self.running {
             Some((running, since)) if running == color => {
@@ -35,17 +35,17 @@ impl Clocks {
         }
     }
 
-    pub fn increment(&self, color: Color) -> Duration {
+    pub(super) fn increment(&self, color: Color) -> Duration {
         self.increment[color.index()]
     }
 
-    pub fn running(&self) -> Option<Color> {
+    pub(super) fn running(&self) -> Option<Color> {
         let (color, _) = self.running?;
         self.left[color.index()].and(Some(color))
     }
 
     /// Lets this clock run from now on, or none.
-    pub fn run(&mut self, color: Option<Color>, now: Instant) {
+    pub(super) fn run(&mut self, color: Option<Color>, now: Instant) {
         if color == self.running.map(|(color, _)| color) {
             return;
         }
@@ -56,7 +56,7 @@ impl Clocks {
     }
 
     /// `color` has moved: its clock stops and gets its increment.
-    pub fn moved(&mut self, color: Color, now: Instant) -> Option<Duration> {
+    pub(super) fn moved(&mut self, color: Color, now: Instant) -> Option<Duration> {
         self.run(None, now);
         let increment = self.increment(color);
         let left = self.left[color.index()].as_mut()?;
@@ -65,19 +65,19 @@ impl Clocks {
     }
 
     /// Sets a clock that exists.
-    pub fn set(&mut self, color: Color, to: Duration) {
+    pub(super) fn set(&mut self, color: Color, to: Duration) {
         if let Some(left) = &mut self.left[color.index()] {
             *left = to.min(LONGEST_CLOCK);
         }
     }
 
     /// The side whose time is over.
-    pub fn flagged(&self, now: Instant) -> Option<Color> {
+    pub(super) fn flagged(&self, now: Instant) -> Option<Color> {
         self.running().filter(|&color| self.left(color, now) == Some(Duration::ZERO))
     }
 
     /// When the running clock will be at zero.
-    pub fn deadline(&self) -> Option<Instant> {
+    pub(super) fn deadline(&self) -> Option<Instant> {
         let (color, since) = self.running?;
         since.checked_add(self.left[color.index()]?)
     }

@@ -19,10 +19,10 @@ use thiserror::Error;
 const MAX_GAMES: usize = 32;
 
 /// Tells the pages that look at a game apart.
-pub type ClientId = u64;
+pub(super) type ClientId = u64;
 
 #[derive(Debug, Error)]
-pub enum HubError {
+pub(super) enum HubError {
     #[error("{MAX_GAMES} games are open already; close one first")]
     TooMany,
     #[error("the game cannot be started: {0}")]
@@ -30,7 +30,7 @@ pub enum HubError {
 }
 
 /// Tells sessions apart: a session may go on with another game.
-pub type SessionKey = u64;
+pub(super) type SessionKey = u64;
 
 #[derive(Debug, Default)]
 struct Games {
@@ -40,7 +40,7 @@ struct Games {
 }
 
 #[derive(Debug, Clone)]
-pub struct Hub {
+pub(super) struct Hub {
     games: Arc<Mutex<Games>>,
     store: Store,
     library: Arc<Library>,
@@ -50,7 +50,7 @@ pub struct Hub {
 }
 
 impl Hub {
-    pub fn new(store: Store) -> Hub {
+    pub(super) fn new(store: Store) -> Hub {
         Hub {
             games: Arc::default(),
             library: Arc::new(Library::new(store.clone())),
@@ -66,7 +66,11 @@ impl Hub {
     }
 
     /// Lets a page take part in a game.
-    pub fn join(&self, id: &GameId, outbox: Outbox) -> Result<(ClientId, Sender<Input>), HubError> {
+    pub(super) fn join(
+        &self,
+        id: &GameId,
+        outbox: Outbox,
+    ) -> Result<(ClientId, Sender<Input>), HubError> {
         let client = self.last_client.fetch_add(1, Ordering::Relaxed);
         let mut games = self.games();
         let session = match games.sessions.get(id) {
@@ -120,7 +124,7 @@ impl Hub {
 
     /// Takes a session off the list, unless something has arrived for it: then that
     /// is returned.
-    pub fn retire(&self, id: &GameId, inbox: &Receiver<Input>) -> Option<Input> {
+    pub(super) fn retire(&self, id: &GameId, inbox: &Receiver<Input>) -> Option<Input> {
         let mut games = self.games();
         let arrived = inbox.try_recv().ok();
         if arrived.is_none() {
@@ -131,7 +135,7 @@ impl Hub {
 
     /// Lets a session go on with another game: this one, or a new one. `None` if another
     /// session has it.
-    pub fn move_on(&self, id: &GameId, to: Option<GameId>) -> Option<GameId> {
+    pub(super) fn move_on(&self, id: &GameId, to: Option<GameId>) -> Option<GameId> {
         let mut games = self.games();
         let to = to.unwrap_or_else(|| {
             let mut names = std::iter::repeat_with(GameId::random);
@@ -149,36 +153,36 @@ impl Hub {
     }
 
     /// Tells the session that has this game something. `false` if there is none.
-    pub fn tell(&self, id: &GameId, input: Input) -> bool {
+    pub(super) fn tell(&self, id: &GameId, input: Input) -> bool {
         let games = self.games();
         games.sessions.get(id).is_some_and(|(_, session)| session.send(input).is_ok())
     }
 
-    pub fn library(&self) -> &Arc<Library> {
+    pub(super) fn library(&self) -> &Arc<Library> {
         &self.library
     }
 
-    pub fn settings(&self) -> EngineSettings {
+    pub(super) fn settings(&self) -> EngineSettings {
         self.settings.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Remembers how the engine thinks, for all games from now on.
-    pub fn set_settings(&self, new: &EngineSettings) -> std::io::Result<()> {
+    pub(super) fn set_settings(&self, new: &EngineSettings) -> std::io::Result<()> {
         new.clone_into(&mut self.settings.lock().unwrap_or_else(PoisonError::into_inner));
         settings::save(self.store.folder(), new)
     }
 
-    pub fn store(&self) -> &Store {
+    pub(super) fn store(&self) -> &Store {
         &self.store
     }
 
-    pub fn engines(&self) -> &Engines {
+    pub(super) fn engines(&self) -> &Engines {
         &self.engines
     }
 }
 
 /// What a panic says.
-pub fn panic_text(panic: &(dyn Any + Send)) -> String {
+pub(super) fn panic_text(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given").to_owned()
 }

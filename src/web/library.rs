@@ -21,7 +21,7 @@ const CHUNK: usize = 1 << 18;
 /// A game in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct ListedGame {
+pub(super) struct ListedGame {
     pub id: String,
     pub white: String,
     pub black: String,
@@ -36,7 +36,7 @@ pub struct ListedGame {
 /// A part of a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct GameList {
+pub(super) struct GameList {
     pub games: Vec<ListedGame>,
     /// How many there are that match the search, and in all.
     pub found: usize,
@@ -48,7 +48,7 @@ pub struct GameList {
 /// A file of several games.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct ListedFile {
+pub(super) struct ListedFile {
     pub id: String,
     pub name: String,
     pub games: usize,
@@ -107,7 +107,7 @@ struct Collection {
 type Known = (SystemTime, u64, Entry);
 
 #[derive(Debug)]
-pub struct Library {
+pub(super) struct Library {
     store: Store,
     folder: PathBuf,
     files: Mutex<HashMap<String, Arc<Collection>>>,
@@ -123,7 +123,7 @@ fn words(search: &str) -> Vec<String> {
 }
 
 impl Library {
-    pub fn new(store: Store) -> Library {
+    pub(super) fn new(store: Store) -> Library {
         let folder = store.folder().join("files");
         Library { store, folder, files: Mutex::default(), known: Mutex::default() }
     }
@@ -133,7 +133,7 @@ impl Library {
     }
 
     /// A name for a file that is about to arrive, and where to write it meanwhile.
-    pub fn receive(&self, name: &str) -> io::Result<(String, PathBuf, File)> {
+    pub(super) fn receive(&self, name: &str) -> io::Result<(String, PathBuf, File)> {
         fs::create_dir_all(&self.folder)?;
         let id = GameId::random().as_str().to_owned();
         let name: String = name.chars().filter(|c| !c.is_control()).take(200).collect();
@@ -144,7 +144,7 @@ impl Library {
     }
 
     /// The whole file has arrived.
-    pub fn received(&self, id: &str) -> io::Result<()> {
+    pub(super) fn received(&self, id: &str) -> io::Result<()> {
         let path = self.path(id);
         fs::rename(path.with_extension("part"), path)
     }
@@ -174,7 +174,7 @@ impl Library {
     }
 
     /// The files of several games, by name.
-    pub fn files(&self) -> io::Result<Vec<ListedFile>> {
+    pub(super) fn files(&self) -> io::Result<Vec<ListedFile>> {
         let entries = match fs::read_dir(&self.folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             entries => entries?,
@@ -192,13 +192,13 @@ impl Library {
         Ok(files)
     }
 
-    pub fn delete_file(&self, id: &str) -> io::Result<()> {
+    pub(super) fn delete_file(&self, id: &str) -> io::Result<()> {
         self.move_file(id, &self.folder, &self.store.folder().join("deleted"))?;
         lock(&self.files).remove(id);
         Ok(())
     }
 
-    pub fn restore_file(&self, id: &str) -> io::Result<()> {
+    pub(super) fn restore_file(&self, id: &str) -> io::Result<()> {
         self.move_file(id, &self.store.folder().join("deleted"), &self.folder)
     }
 
@@ -218,7 +218,13 @@ impl Library {
 
     /// The games of a file that match a search, from the one of this number on. `None` if
     /// there is no such file.
-    pub fn of_file(&self, id: &str, search: &str, from: usize, count: usize) -> Option<GameList> {
+    pub(super) fn of_file(
+        &self,
+        id: &str,
+        search: &str,
+        from: usize,
+        count: usize,
+    ) -> Option<GameList> {
         let collection = self.collection(id)?;
         let complete = collection.complete.load(Ordering::Acquire);
         let entries = lock(&collection.entries);
@@ -238,7 +244,7 @@ impl Library {
     }
 
     /// Our own games with at least one move, the one played last first.
-    pub fn own(&self, search: &str, from: usize, count: usize) -> io::Result<GameList> {
+    pub(super) fn own(&self, search: &str, from: usize, count: usize) -> io::Result<GameList> {
         let found = self.find_own(search)?;
         let total = lock(&self.known).values().filter(|(_, _, entry)| entry.plies > 0).count();
         let part = found.iter().skip(from).take(count.min(MOST_LISTED));
@@ -274,7 +280,7 @@ impl Library {
     }
 
     /// The text of each of our games that matches, as other programs read it.
-    pub fn export(
+    pub(super) fn export(
         &self,
         search: &str,
     ) -> io::Result<impl Iterator<Item = io::Result<String>> + use<>> {
@@ -289,7 +295,7 @@ impl Library {
     }
 
     /// A game of a file.
-    pub fn game(&self, id: &GameId) -> io::Result<Option<ParsedGame>> {
+    pub(super) fn game(&self, id: &GameId) -> io::Result<Option<ParsedGame>> {
         let Some((file, number)) = id.of_file() else { return Ok(None) };
         let Some(collection) = self.collection(file) else { return Ok(None) };
         let known = lock(&collection.entries).get(number).map(|entry| entry.offset);

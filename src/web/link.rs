@@ -20,11 +20,11 @@ use std::time::Duration;
 
 /// More engines than this never exist at a time: they would only slow down each
 /// other.
-pub const MAX_ENGINES: usize = 4;
+pub(super) const MAX_ENGINES: usize = 4;
 
 /// How many engines exist, shared by all games.
 #[derive(Debug, Clone, Default)]
-pub struct Engines(Arc<AtomicUsize>);
+pub(super) struct Engines(Arc<AtomicUsize>);
 
 /// The right to have an engine, given back when dropped.
 #[derive(Debug)]
@@ -48,7 +48,7 @@ impl Drop for Permit {
 
 /// What an engine says.
 #[derive(Debug, Clone)]
-pub enum Report {
+pub(super) enum Report {
     Line(Line),
     /// The search is over; there is a move unless the game is.
     Best(Option<Move>),
@@ -59,10 +59,10 @@ pub enum Report {
 
 /// Searches are numbered, so that late words about an old one can be told from
 /// those about the current one.
-pub type SearchNumber = u64;
+pub(super) type SearchNumber = u64;
 
 #[derive(Debug)]
-pub struct Link {
+pub(super) struct Link {
     engine: Sender<Message>,
     asked: SearchNumber,
     applied: Option<EngineSettings>,
@@ -72,7 +72,7 @@ pub struct Link {
 impl Link {
     /// Starts an engine that reports through `report` and numbers its searches from
     /// the one after `last`. `None` if there are too many already.
-    pub fn start(
+    pub(super) fn start(
         engines: &Engines,
         last: SearchNumber,
         mut report: impl FnMut(SearchNumber, Report) + Clone + Send + 'static,
@@ -125,7 +125,7 @@ impl Link {
     }
 
     /// Forgets the last game.
-    pub fn clear(&self) {
+    pub(super) fn clear(&self) {
         self.stop();
         self.send(Command::ClearGame);
     }
@@ -156,7 +156,7 @@ impl Link {
     }
 
     /// Starts a search after the one going on, if any, has been stopped.
-    pub fn search(
+    pub(super) fn search(
         &mut self,
         (start, moves): (&Board, &[Move]),
         lines: usize,
@@ -182,7 +182,7 @@ impl Link {
     }
 
     /// Ends the search going on; its move still arrives.
-    pub fn stop(&self) {
+    pub(super) fn stop(&self) {
         self.send(Command::Stop);
     }
 }
@@ -194,7 +194,7 @@ impl Drop for Link {
 }
 
 /// What a player's level allows for the next move.
-pub fn request(
+pub(super) fn request(
     player: &Player,
     left: [Option<Duration>; 2],
     increment: [Duration; 2],

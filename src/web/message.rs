@@ -16,7 +16,7 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase", deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub enum Request {
+pub(super) enum Request {
     NewGame {
         white: Player,
         black: Player,
@@ -92,7 +92,7 @@ pub enum Request {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase", deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub enum StartRequest {
+pub(super) enum StartRequest {
     Standard,
     Fen { fen: String },
     Chess960 { number: u16 },
@@ -101,7 +101,7 @@ pub enum StartRequest {
 
 /// Why a request is refused. The game stays as it is.
 #[derive(Debug, Clone, PartialEq, Error)]
-pub enum RequestError {
+pub(super) enum RequestError {
     #[error("invalid message: {0}")]
     Unreadable(String),
     #[error("this position cannot be played: {0}")]
@@ -151,7 +151,7 @@ pub enum RequestError {
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub enum Update<'a> {
+pub(super) enum Update<'a> {
     /// The first message: what this engine offers.
     #[serde(rename_all = "camelCase")]
     Hello {
@@ -196,7 +196,7 @@ pub enum Update<'a> {
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct State {
+pub(super) struct State {
     /// The name of the game, as in the page's address.
     pub game: String,
     /// What the user calls it.
@@ -211,16 +211,16 @@ pub struct State {
     pub ahead: Vec<Vec<MoveView>>,
     #[cfg_attr(test, ts(type = "Color"))]
     #[serde(serialize_with = "color")]
-    pub turn: Color,
+    pub(crate) turn: Color,
     /// Where the pieces can go that may be moved now, on the board as it is shown:
     /// the game's last position, or the analysis.
-    pub destinations: BTreeMap<String, Vec<String>>,
+    pub(crate) destinations: BTreeMap<String, Vec<String>>,
     /// Moves, as from and to, that need a piece to promote to.
-    pub promotions: Vec<String>,
-    pub end: Option<EndView>,
-    pub clocks: ClocksView,
+    pub(crate) promotions: Vec<String>,
+    pub(crate) end: Option<EndView>,
+    pub(crate) clocks: ClocksView,
     /// The engine thinks about its move.
-    pub thinking: bool,
+    pub(crate) thinking: bool,
     /// The engine would, but is busy in other games.
     pub waiting: bool,
     pub paused: bool,
@@ -235,7 +235,7 @@ pub struct State {
 
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct PositionView {
+pub(super) struct PositionView {
     pub fen: String,
     pub check: bool,
     /// What is said before the first move.
@@ -244,7 +244,7 @@ pub struct PositionView {
 
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct MoveView {
+pub(super) struct MoveView {
     pub id: usize,
     /// Coordinates, as UCI writes them.
     pub uci: String,
@@ -253,7 +253,7 @@ pub struct MoveView {
     pub check: bool,
     #[cfg_attr(test, ts(type = "Eval | null"))]
     #[serde(serialize_with = "optional_eval")]
-    pub eval: Option<Eval>,
+    pub(crate) eval: Option<Eval>,
     /// Milliseconds left on the mover's clock.
     #[cfg_attr(test, ts(type = "number | null"))]
     #[serde(serialize_with = "millis")]
@@ -268,7 +268,7 @@ pub struct MoveView {
 
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct EndView {
+pub(super) struct EndView {
     #[cfg_attr(test, ts(type = "\"1-0\" | \"0-1\" | \"1/2-1/2\""))]
     result: &'static str,
     reason: &'static str,
@@ -276,14 +276,14 @@ pub struct EndView {
 }
 
 impl EndView {
-    pub fn new(end: GameEnd) -> EndView {
+    pub(super) fn new(end: GameEnd) -> EndView {
         let reason = reason_name(end.termination);
         EndView { result: end.result.as_str(), reason, text: end.to_string() }
     }
 }
 
 /// What a termination is called in messages and saved games.
-pub fn reason_name(termination: Termination) -> &'static str {
+pub(super) fn reason_name(termination: Termination) -> &'static str {
     match termination {
         Termination::Checkmate => "checkmate",
         Termination::Stalemate => "stalemate",
@@ -306,19 +306,19 @@ pub fn reason_name(termination: Termination) -> &'static str {
 /// Milliseconds left; `running` is the side whose clock runs.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct ClocksView {
+pub(super) struct ClocksView {
     #[cfg_attr(test, ts(type = "[number | null, number | null]"))]
     #[serde(serialize_with = "both_millis")]
     pub left: [Option<Duration>; 2],
     #[cfg_attr(test, ts(type = "Color | null"))]
     #[serde(serialize_with = "optional_color")]
-    pub running: Option<Color>,
+    pub(crate) running: Option<Color>,
 }
 
 /// The position under analysis: after the move of this number, 0 for the start.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct AnalysisView {
+pub(super) struct AnalysisView {
     pub at: usize,
     pub lines: usize,
 }
@@ -327,7 +327,7 @@ pub struct AnalysisView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct EngineSettings {
+pub(super) struct EngineSettings {
     #[cfg_attr(test, ts(type = "number"))]
     pub threads: i64,
     #[cfg_attr(test, ts(type = "number"))]
@@ -342,7 +342,7 @@ pub struct EngineSettings {
 /// The largest values that make sense here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct EngineLimits {
+pub(super) struct EngineLimits {
     #[cfg_attr(test, ts(type = "number"))]
     pub threads: i64,
     #[cfg_attr(test, ts(type = "number"))]
@@ -352,13 +352,13 @@ pub struct EngineLimits {
 /// A line of the engine's thinking.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Line {
+pub(super) struct Line {
     pub rank: usize,
     pub depth: u32,
     pub seldepth: u32,
     #[cfg_attr(test, ts(type = "Eval"))]
     #[serde(serialize_with = "eval")]
-    pub eval: Eval,
+    pub(crate) eval: Eval,
     /// `""`, or `≥` or `≤` if the score is only a bound.
     pub bound: &'static str,
     #[cfg_attr(test, ts(type = "number"))]
@@ -411,13 +411,13 @@ fn both_millis<S: Serializer>(
 }
 
 impl Request {
-    pub fn parse(text: &str) -> Result<Request, RequestError> {
+    pub(super) fn parse(text: &str) -> Result<Request, RequestError> {
         serde_json::from_str(text).map_err(|error| RequestError::Unreadable(error.to_string()))
     }
 }
 
 impl Update<'_> {
-    pub fn to_json(&self) -> String {
+    pub(super) fn to_json(&self) -> String {
         // Strings, numbers and maps with string keys: nothing here can fail.
         serde_json::to_string(self).unwrap_or_default()
     }

@@ -28,18 +28,18 @@ pub enum Page {
 }
 
 #[derive(Debug, PartialEq, Eq)]
-pub struct File {
-    pub mime: &'static str,
-    pub bytes: Cow<'static, [u8]>,
+pub(crate) struct File {
+    pub(crate) mime: &'static str,
+    pub(crate) bytes: Cow<'static, [u8]>,
 }
 
 impl Page {
-    pub fn is_missing(&self) -> bool {
+    pub(crate) fn is_missing(&self) -> bool {
         self.read("index.html").is_none()
     }
 
     /// The file at this path of an address.
-    pub fn file(&self, path: &str) -> Option<File> {
+    pub(crate) fn file(&self, path: &str) -> Option<File> {
         let name = match path.trim_start_matches('/') {
             "" => "index.html",
             name => name,

@@ -10,7 +10,7 @@ use std::time::Duration;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase", deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub enum Player {
+pub(super) enum Player {
     Human {
         clock: Option<TimeControl>,
     },
@@ -27,7 +27,7 @@ pub enum Player {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "by", rename_all = "camelCase", deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub enum Level {
+pub(super) enum Level {
     Depth { depth: u32 },
     Seconds { seconds: f64 },
     Clock { clock: TimeControl },
@@ -37,7 +37,7 @@ pub enum Level {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct TimeControl {
+pub(super) struct TimeControl {
     pub base: f64,
     pub increment: f64,
 }
@@ -45,24 +45,24 @@ pub struct TimeControl {
 /// The range of an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Range {
+pub(super) struct Range {
     #[cfg_attr(test, ts(type = "number"))]
     pub min: i64,
     #[cfg_attr(test, ts(type = "number"))]
     pub max: i64,
 }
 
-pub const HUMAN: Player = Player::Human { clock: None };
+pub(super) const HUMAN: Player = Player::Human { clock: None };
 /// A club player's opponent: whoever comes for the first time wants a game.
-pub const ENGINE: Player =
+pub(super) const ENGINE: Player =
     Player::Engine { level: Level::Seconds { seconds: 1.0 }, elo: Some(1_500) };
 
 impl Player {
-    pub fn is_engine(&self) -> bool {
+    pub(super) fn is_engine(&self) -> bool {
         matches!(self, Player::Engine { .. })
     }
 
-    pub fn clock(&self) -> Option<TimeControl> {
+    pub(super) fn clock(&self) -> Option<TimeControl> {
         match *self {
             Player::Human { clock } => clock,
             Player::Engine { level: Level::Clock { clock }, .. } => Some(clock),
@@ -71,7 +71,7 @@ impl Player {
     }
 
     /// Whether the numbers make sense. They come from outside.
-    pub fn check(&self) -> Result<(), RequestError> {
+    pub(super) fn check(&self) -> Result<(), RequestError> {
         let within = |what, value: f64, min: f64, max: f64| {
             // Not a number is not within either.
             if (min..=max).contains(&value) {
@@ -104,7 +104,7 @@ impl Player {
     }
 
     /// As PGN tags and the page name it.
-    pub fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         match *self {
             Player::Human { .. } => "Player".to_owned(),
             Player::Engine { level, elo } => {
@@ -123,16 +123,16 @@ impl Player {
 }
 
 impl TimeControl {
-    pub fn base(&self) -> Duration {
+    pub(super) fn base(&self) -> Duration {
         Duration::try_from_secs_f64(self.base).unwrap_or_default()
     }
 
-    pub fn increment(&self) -> Duration {
+    pub(super) fn increment(&self) -> Duration {
         Duration::try_from_secs_f64(self.increment).unwrap_or_default()
     }
 
     /// As the PGN tag `TimeControl` writes it.
-    pub fn tag(&self) -> String {
+    pub(super) fn tag(&self) -> String {
         format!("{}+{}", self.base, self.increment)
     }
 }
@@ -145,7 +145,7 @@ impl std::fmt::Display for TimeControl {
 }
 
 /// How far the engine's strength can be limited, if it can.
-pub fn elo_range() -> Option<Range> {
+pub(super) fn elo_range() -> Option<Range> {
     match options::find("UCI_Elo").ok()?.kind {
         Kind::Spin { min, max, .. } => Some(Range { min, max }),
         _ => None,

@@ -12,7 +12,7 @@ use std::time::Duration;
 const DEEPEST_LINE: usize = DEEPEST / 2;
 
 #[derive(Debug, Clone)]
-pub struct Record {
+pub(crate) struct Record {
     game: Game,
     /// After the moves played, with its history, for repetitions.
     board: Board,
@@ -25,7 +25,7 @@ pub struct Record {
 
 /// A move and the position it led to.
 #[derive(Debug, Clone)]
-pub struct ShownMove {
+pub(super) struct ShownMove {
     pub id: NodeId,
     pub mv: Move,
     pub coordinates: String,
@@ -41,18 +41,18 @@ impl Default for Record {
 }
 
 impl Record {
-    pub fn new(start: Board) -> Record {
+    pub(crate) fn new(start: Board) -> Record {
         Record::load(Game::new(start))
     }
 
     /// A game from elsewhere. A result that the board does not show is taken as said.
-    pub fn load(game: Game) -> Record {
+    pub(super) fn load(game: Game) -> Record {
         Record::load_played(game, usize::MAX)
     }
 
     /// A game that has come this many half-moves far; what its main line has after them
     /// is analysis.
-    pub fn load_played(game: Game, plies: usize) -> Record {
+    pub(super) fn load_played(game: Game, plies: usize) -> Record {
         let board = game.start().clone();
         let mut record = Record { game, board, moves: Vec::new(), end: None, ended_here: false };
         let line: Vec<NodeId> = record.game.main_line().take(plies).collect();
@@ -75,7 +75,7 @@ impl Record {
     }
 
     /// The game with these tags, as it is saved.
-    pub fn to_game(&self, tags: Vec<(String, String)>) -> Game {
+    pub(crate) fn to_game(&self, tags: Vec<(String, String)>) -> Game {
         let mut game = self.game.clone();
         game.tags = tags;
         game.result = self.end.map(|end| end.result);
@@ -83,86 +83,92 @@ impl Record {
     }
 
     /// The moves and all that stands beside them.
-    pub fn tree(&self) -> &Game {
+    pub(super) fn tree(&self) -> &Game {
         &self.game
     }
 
     /// Where the game stands: after the last move played.
-    pub fn place(&self) -> NodeId {
+    pub(super) fn place(&self) -> NodeId {
         self.moves.last().map_or(Game::START, |shown| shown.id)
     }
 
     /// Whether there is nothing to lose.
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.game.children(Game::START).is_empty()
             && self.game.notes(Game::START).comment.is_empty()
     }
 
     /// The half-moves played, if the main line goes on after them.
-    pub fn played(&self) -> Option<usize> {
+    pub(super) fn played(&self) -> Option<usize> {
         (!self.game.children(self.place()).is_empty()).then_some(self.moves.len())
     }
 
     /// The moves to a place of the tree, and the position there.
-    pub fn moves_to(&self, place: NodeId) -> Vec<Move> {
+    pub(super) fn moves_to(&self, place: NodeId) -> Vec<Move> {
         self.game.path(place).into_iter().filter_map(|id| self.game.mv(id)).collect()
     }
 
-    pub fn board_of(&self, place: NodeId) -> Board {
+    pub(super) fn board_of(&self, place: NodeId) -> Board {
         let mut board = self.start().clone();
         self.moves_to(place).into_iter().for_each(|mv| board.make(mv));
         board
     }
 
-    pub fn tags(&self) -> &[(String, String)] {
+    pub(super) fn tags(&self) -> &[(String, String)] {
         &self.game.tags
     }
 
-    pub fn tags_mut(&mut self) -> &mut Vec<(String, String)> {
+    pub(crate) fn tags_mut(&mut self) -> &mut Vec<(String, String)> {
         &mut self.game.tags
     }
 
-    pub fn start(&self) -> &Board {
+    pub(crate) fn start(&self) -> &Board {
         self.game.start()
     }
 
-    pub fn board(&self) -> &Board {
+    pub(crate) fn board(&self) -> &Board {
         &self.board
     }
 
-    pub fn turn(&self) -> Color {
+    pub(crate) fn turn(&self) -> Color {
         self.board.side_to_move()
     }
 
-    pub fn moves(&self) -> &[ShownMove] {
+    pub(crate) fn moves(&self) -> &[ShownMove] {
         &self.moves
     }
 
     /// What stands beside a move of this record.
-    pub fn notes(&self, shown: &ShownMove) -> &Notes {
+    pub(crate) fn notes(&self, shown: &ShownMove) -> &Notes {
         self.game.notes(shown.id)
     }
 
-    pub fn end(&self) -> Option<GameEnd> {
+    pub(crate) fn end(&self) -> Option<GameEnd> {
         self.end
     }
 
-    pub fn ended_here(&self) -> bool {
+    pub(crate) fn ended_here(&self) -> bool {
         self.ended_here
     }
 
     /// Whether castling is written as king takes rook.
-    pub fn is_chess960(&self) -> bool {
+    pub(crate) fn is_chess960(&self) -> bool {
         !self.start().castling_is_orthodox()
     }
 
-    pub fn read(&self, text: &str) -> Result<Move, MoveError> {
+    pub(crate) fn read(&self, text: &str) -> Result<Move, MoveError> {
         self.board.parse_move(text)
     }
 
     /// Plays a legal move of a game that is not over. It leads on from what analysis found,
     /// if it was looked at there.
-    pub fn play(&mut self, mv: Move, eval: Option<Eval>, depth: u32, clock: Option<Duration>) {
+    pub(super) fn play(
+        &mut self,
+        mv: Move,
+        eval: Option<Eval>,
+        depth: u32,
+        clock: Option<Duration>,
+    ) {
         let id = self.line_to(self.place(), mv);
         self.game.promote(id);
         let notes = self.game.notes_mut(id);
@@ -183,7 +189,7 @@ impl Record {
 
     /// Tries a legal move in the analysis. `None` where there are too many variations in
     /// variations to write down.
-    pub fn try_move(&mut self, place: NodeId, mv: Move) -> Option<NodeId> {
+    pub(super) fn try_move(&mut self, place: NodeId, mv: Move) -> Option<NodeId> {
         let leaves = !self.game.children(place).is_empty() && self.game.child(place, mv).is_none();
         let deep = leaves && self.game.nesting(place) >= DEEPEST_LINE;
         let long = self.game.path(place).len() >= LONGEST_GAME;
@@ -191,7 +197,7 @@ impl Record {
     }
 
     /// Takes back to the first `ply` half-moves. The game goes on from there.
-    pub fn truncate(&mut self, ply: usize) {
+    pub(super) fn truncate(&mut self, ply: usize) {
         while self.moves.len() > ply
             && let Some(shown) = self.moves.pop()
         {
@@ -202,7 +208,7 @@ impl Record {
     }
 
     /// Lets the game stand at this place. What was played after it stays as analysis.
-    pub fn adopt(&mut self, place: NodeId) {
+    pub(super) fn adopt(&mut self, place: NodeId) {
         let path = self.game.path(place);
         self.board = self.start().clone();
         self.moves.clear();
@@ -214,7 +220,7 @@ impl Record {
     }
 
     /// Changes the variations, unless that would make the game another one.
-    pub fn rearrange(&mut self, change: impl FnOnce(&mut Game)) -> bool {
+    pub(super) fn rearrange(&mut self, change: impl FnOnce(&mut Game)) -> bool {
         let before = self.game.clone();
         change(&mut self.game);
         let line: Vec<NodeId> = self.moves.iter().map(|shown| shown.id).collect();
@@ -228,7 +234,7 @@ impl Record {
 
     /// Makes a line that leaves the game the game, to its end. `false` if that would need too
     /// many variations in variations.
-    pub fn make_main(&mut self, place: NodeId) -> bool {
+    pub(super) fn make_main(&mut self, place: NodeId) -> bool {
         let before = self.clone();
         let mut last = place;
         while let Some(&next) = self.game.children(last).first() {
@@ -244,7 +250,7 @@ impl Record {
     }
 
     /// Forgets a move that was played and all after it.
-    pub fn forget(&mut self, place: NodeId) {
+    pub(super) fn forget(&mut self, place: NodeId) {
         let end = self.end;
         let parent = self.game.parent(place);
         self.game.remove(place);
@@ -259,36 +265,42 @@ impl Record {
     }
 
     /// Whether this is a move of the game itself.
-    pub fn is_played(&self, place: NodeId) -> bool {
+    pub(super) fn is_played(&self, place: NodeId) -> bool {
         self.moves.iter().any(|shown| shown.id == place)
     }
 
     /// The first move of the variation that a place stands in.
-    pub fn variation(&self, place: NodeId) -> Option<NodeId> {
+    pub(super) fn variation(&self, place: NodeId) -> Option<NodeId> {
         let leaves = |&id: &NodeId| self.game.children(self.game.parent(id)).first() != Some(&id);
         self.game.path(place).into_iter().rfind(leaves)
     }
 
     /// What a person says about a move, or about the start of the game.
-    pub fn annotate(&mut self, place: NodeId, comment: &str, nags: Vec<u8>) {
+    pub(super) fn annotate(&mut self, place: NodeId, comment: &str, nags: Vec<u8>) {
         let notes = self.game.notes_mut(place);
         notes.comment = comment.split_whitespace().collect::<Vec<_>>().join(" ");
         notes.nags = if place == Game::START { Vec::new() } else { nags };
     }
 
-    pub fn finish(&mut self, result: GameResult, termination: Termination) {
+    pub(super) fn finish(&mut self, result: GameResult, termination: Termination) {
         self.end = Some(GameEnd::new(result, termination));
         self.ended_here = true;
     }
 
     /// How the game ended, as it was saved.
-    pub fn restore_end(&mut self, end: Option<GameEnd>) {
+    pub(crate) fn restore_end(&mut self, end: Option<GameEnd>) {
         self.end = end.or(self.end);
     }
 
     /// Keeps what the engine thinks of a position, if it looked deeper than before. What a
     /// game came with says no depth: it stays, unless it is to be replaced.
-    pub fn evaluate(&mut self, place: NodeId, eval: Eval, depth: u32, replace: bool) -> bool {
+    pub(super) fn evaluate(
+        &mut self,
+        place: NodeId,
+        eval: Eval,
+        depth: u32,
+        replace: bool,
+    ) -> bool {
         let notes = self.game.notes_mut(place);
         let better = match (notes.eval, notes.depth) {
             _ if place == Game::START => false,
@@ -312,7 +324,7 @@ impl Record {
 
 impl ShownMove {
     /// Plays the move on the board and describes it.
-    pub fn new(board: &mut Board, mv: Move, chess960: bool, id: NodeId) -> ShownMove {
+    pub(super) fn new(board: &mut Board, mv: Move, chess960: bool, id: NodeId) -> ShownMove {
         let san = board.san(mv);
         board.make(mv);
         ShownMove {

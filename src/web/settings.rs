@@ -17,14 +17,14 @@ impl Default for EngineSettings {
     }
 }
 
-pub fn limits() -> EngineLimits {
+pub(super) fn limits() -> EngineLimits {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     EngineLimits { threads: i64::try_from(cores).unwrap_or(1), hash: MAX_HASH }
 }
 
 impl EngineSettings {
     /// Whether the engine can think so: the numbers come from outside, and files may be gone.
-    pub fn check(&self) -> Result<(), RequestError> {
+    pub(super) fn check(&self) -> Result<(), RequestError> {
         let EngineLimits { threads, hash } = limits();
         for (what, value, max) in
             [("the threads", self.threads, threads), ("the hash table in MB", self.hash, hash)]
@@ -50,7 +50,7 @@ impl EngineSettings {
 }
 
 /// The settings as they were saved, as far as they still make sense.
-pub fn load(folder: &Path) -> EngineSettings {
+pub(super) fn load(folder: &Path) -> EngineSettings {
     let Ok(text) = fs::read_to_string(folder.join(FILE)) else { return EngineSettings::default() };
     let read = serde_json::from_str::<EngineSettings>(&text).map_err(|error| error.to_string());
     read.and_then(|settings| match settings.check() {
@@ -63,7 +63,7 @@ pub fn load(folder: &Path) -> EngineSettings {
     })
 }
 
-pub fn save(folder: &Path, settings: &EngineSettings) -> io::Result<()> {
+pub(super) fn save(folder: &Path, settings: &EngineSettings) -> io::Result<()> {
     let text = serde_json::to_string(settings).map_err(io::Error::other)?;
     store::replace(&folder.join(FILE), &text)
 }

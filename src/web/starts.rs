@@ -7,7 +7,7 @@ use serde::Serialize;
 /// A position worth playing from. Openings come with the moves that lead there.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Start {
+pub(super) struct Start {
     pub group: &'static str,
     pub name: &'static str,
     #[serde(skip)]
@@ -28,7 +28,7 @@ const fn endgame(name: &'static str, fen: &'static str) -> Start {
     Start { group: "Endgames", name, fen, moves: "" }
 }
 
-pub const STARTS: [Start; 27] = [
+pub(super) const STARTS: [Start; 27] = [
     opening("Ruy Lopez", "e4 e5 Nf3 Nc6 Bb5"),
     opening("Italian Game", "e4 e5 Nf3 Nc6 Bc4"),
     opening("Scotch Game", "e4 e5 Nf3 Nc6 d4 exd4 Nxd4"),
@@ -59,12 +59,12 @@ pub const STARTS: [Start; 27] = [
 ];
 
 impl Start {
-    pub fn find(name: &str) -> Option<&'static Start> {
+    pub(super) fn find(name: &str) -> Option<&'static Start> {
         STARTS.iter().find(|start| start.name == name)
     }
 
     /// The first position and the moves played from it.
-    pub fn position(&self) -> Result<(Board, Vec<Move>), MoveError> {
+    pub(super) fn position(&self) -> Result<(Board, Vec<Move>), MoveError> {
         let start = Board::from_fen(self.fen).unwrap_or_else(|_| Board::startpos());
         let mut board = start.clone();
         let mut moves = Vec::new();

@@ -22,12 +22,12 @@ const KEEP_DELETED: Duration = Duration::from_secs(30 * 24 * 3600);
 
 /// Names a game in an address and a file name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct GameId(String);
+pub(crate) struct GameId(String);
 
 impl GameId {
     /// Letters and digits only, so that no name leads out of the folder; and perhaps a number
     /// after a dash, for a game of a file.
-    pub fn parse(text: &str) -> Option<GameId> {
+    pub(crate) fn parse(text: &str) -> Option<GameId> {
         let (name, number) = match text.split_once('-') {
             Some((name, number)) => (name, Some(number)),
             None => (text, None),
@@ -41,7 +41,7 @@ impl GameId {
     }
 
     /// A name that nobody has.
-    pub fn random() -> GameId {
+    pub(crate) fn random() -> GameId {
         const LETTERS: &[u8; 36] = b"abcdefghijklmnopqrstuvwxyz0123456789";
         let mut random = RandomState::new().build_hasher().finish();
         let letters = (0..10).map(|_| {
@@ -52,12 +52,12 @@ impl GameId {
         GameId(letters.collect())
     }
 
-    pub fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
 
     /// The file and the number in it, if it is a game of one.
-    pub fn of_file(&self) -> Option<(&str, usize)> {
+    pub(crate) fn of_file(&self) -> Option<(&str, usize)> {
         let (file, number) = self.0.split_once('-')?;
         Some((file, number.parse().ok()?))
     }
@@ -66,8 +66,8 @@ impl GameId {
 /// What a game needs to go on, besides its moves.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Saved {
-    pub players: [Player; 2],
+pub(super) struct Saved {
+    pub(crate) players: [Player; 2],
     /// Seconds left on the clocks.
     pub left: [Option<f64>; 2],
     pub speed: u64,
@@ -80,7 +80,7 @@ pub struct Saved {
 /// How a game ended, in the words of the messages.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct SavedEnd {
+pub(super) struct SavedEnd {
     result: String,
     reason: String,
 }
@@ -93,7 +93,7 @@ impl From<GameEnd> for SavedEnd {
 }
 
 impl SavedEnd {
-    pub fn end(&self) -> Option<GameEnd> {
+    pub(super) fn end(&self) -> Option<GameEnd> {
         let known = |&termination: &Termination| reason_name(termination) == self.reason;
         let termination = Termination::ALL.into_iter().find(known)?;
         Some(GameEnd::new(GameResult::parse(&self.result)?, termination))
@@ -109,14 +109,14 @@ impl Default for Saved {
 impl Saved {
     /// Takes the state out of a game's tags. A game from elsewhere has none, and a
     /// damaged one counts as none.
-    pub fn take(game: &mut Game) -> Option<Saved> {
+    pub(super) fn take(game: &mut Game) -> Option<Saved> {
         let index = game.tags.iter().position(|(name, _)| name == STATE_TAG)?;
         let (_, text) = game.tags.remove(index);
         let saved: Saved = serde_json::from_str(&text).ok()?;
         saved.players.iter().all(|player| player.check().is_ok()).then_some(saved)
     }
 
-    pub fn tag(&self) -> (String, String) {
+    pub(super) fn tag(&self) -> (String, String) {
         (STATE_TAG.to_owned(), serde_json::to_string(self).unwrap_or_default())
     }
 }
@@ -132,7 +132,7 @@ impl Store {
     }
 
     /// Where the user's programs keep their data.
-    pub fn default_folder() -> Option<PathBuf> {
+    pub(crate) fn default_folder() -> Option<PathBuf> {
         let set = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
         let data = set("XDG_DATA_HOME")
             .or_else(|| set("LOCALAPPDATA"))
@@ -140,7 +140,7 @@ impl Store {
         Some(data.join("gambeson").join("games"))
     }
 
-    pub fn folder(&self) -> &Path {
+    pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
 
@@ -156,17 +156,17 @@ impl Store {
         fs::remove_file(&probe)
     }
 
-    pub fn exists(&self, id: &GameId) -> bool {
+    pub(crate) fn exists(&self, id: &GameId) -> bool {
         self.path(id).exists()
     }
 
     /// Replaces the file in one step: a crash leaves the old one or the new one.
-    pub fn save(&self, id: &GameId, game: &Game) -> io::Result<()> {
+    pub(crate) fn save(&self, id: &GameId, game: &Game) -> io::Result<()> {
         replace(&self.path(id), &game.to_string())
     }
 
     /// The files of all games.
-    pub fn games(&self) -> io::Result<Vec<(GameId, PathBuf)>> {
+    pub(crate) fn games(&self) -> io::Result<Vec<(GameId, PathBuf)>> {
         let entries = match fs::read_dir(&self.folder) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             entries => entries?,
@@ -178,7 +178,7 @@ impl Store {
     }
 
     /// Calls a game something else. Only for one that nobody plays.
-    pub fn rename(&self, id: &GameId, name: &str) -> io::Result<()> {
+    pub(crate) fn rename(&self, id: &GameId, name: &str) -> io::Result<()> {
         let text = fs::read(self.path(id))?;
         let mut reader = Reader::new(text.as_slice(), Detail::Everything);
         let parsed = reader.next().ok_or_else(|| io::Error::other("there is no game in it"))??;
@@ -195,7 +195,7 @@ impl Store {
     }
 
     /// Puts a game where it can be taken back from.
-    pub fn delete(&self, id: &GameId) -> io::Result<()> {
+    pub(crate) fn delete(&self, id: &GameId) -> io::Result<()> {
         let bin = self.bin(id);
         fs::create_dir_all(bin.parent().unwrap_or(&self.folder))?;
         // When it was deleted counts from now.
@@ -204,7 +204,7 @@ impl Store {
         fs::rename(self.path(id), bin)
     }
 
-    pub fn restore(&self, id: &GameId) -> io::Result<()> {
+    pub(crate) fn restore(&self, id: &GameId) -> io::Result<()> {
         if self.exists(id) {
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, "the game is there already"));
         }
@@ -227,7 +227,7 @@ impl Store {
 
     /// The game as it was saved last, if it ever was. A file that cannot be read is
     /// put aside, so that a new game does not replace it.
-    pub fn load(&self, id: &GameId) -> io::Result<Option<Game>> {
+    pub(crate) fn load(&self, id: &GameId) -> io::Result<Option<Game>> {
         let path = self.path(id);
         let length = match fs::metadata(&path) {
             Ok(metadata) => metadata.len(),
@@ -248,7 +248,7 @@ impl Store {
 
     /// Moves a file that cannot be used out of the way. Returns its new name, if there
     /// is such a file.
-    pub fn set_aside(&self, id: &GameId) -> io::Result<Option<PathBuf>> {
+    pub(crate) fn set_aside(&self, id: &GameId) -> io::Result<Option<PathBuf>> {
         self.move_away(id, |number| match number {
             1 => format!("{}.unreadable", id.0),
             _ => format!("{}.{number}.unreadable", id.0),
@@ -269,7 +269,7 @@ impl Store {
 }
 
 /// Replaces a file in one step.
-pub fn replace(path: &Path, text: &str) -> io::Result<()> {
+pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
@@ -279,7 +279,7 @@ pub fn replace(path: &Path, text: &str) -> io::Result<()> {
 }
 
 /// Gives a tag this value where it stands, or at the end.
-pub fn set_tag(tags: &mut Vec<(String, String)>, name: &str, value: String) {
+pub(super) fn set_tag(tags: &mut Vec<(String, String)>, name: &str, value: String) {
     match tags.iter_mut().find(|(other, _)| other == name) {
         Some((_, old)) => *old = value,
         None => tags.push((name.to_owned(), value)),

@@ -108,9 +108,8 @@ impl Engine {
         let Some(mv) = hint else {
             return Ok(());
         };
-        let board = self.position.board().clone_without_history();
         let context = self.context();
-        self.emit(&Event::Hint { mv, board: &board, context })
+        self.emit(&Event::Hint { mv, context })
     }
 
     /// Leaves a root move out of the analysis or takes it in again; `None` means all

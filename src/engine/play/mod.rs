@@ -25,7 +25,7 @@ enum Mode {
 }
 
 #[derive(Debug)]
-pub struct Play {
+pub(super) struct Play {
     mode: Mode,
     level: Level,
     depth_limit: Option<u32>,
@@ -76,7 +76,7 @@ impl Default for Play {
 }
 
 impl Play {
-    pub fn shows_thinking(&self) -> bool {
+    pub(super) fn shows_thinking(&self) -> bool {
         self.posting.unwrap_or(true)
     }
 

@@ -97,8 +97,7 @@ impl Engine {
             self.emit(&Event::GameEnded(GameEnd::new(GameResult::Draw, draw)))?;
             return self.answer_pings();
         }
-        let before = self.position.board().clone_without_history();
-        // How castling is written depends on the rights before it.
+        // How castling is written depends on the rights before the move.
         let context = self.context();
         let accepts = self.play.draw_offered_to_us
             && accepts_draw(self.position.board(), score, outcome.depth);
@@ -111,7 +110,7 @@ impl Engine {
             self.play.moves_since_offer = 0;
             self.emit(&Event::OfferDraw)?;
         }
-        self.emit(&Event::Played { mv, board: &before, context })?;
+        self.emit(&Event::Played { mv, context })?;
         self.charge_clock(took);
         self.last_outcome = Some(outcome);
         let end = over.or(claim.map(|draw| GameEnd::new(GameResult::Draw, draw)));

@@ -104,7 +104,7 @@ fn update<const A: usize, const S: usize>(
 
 /// Follows a line and evaluates positions of it.
 #[derive(Debug)]
-pub struct AccumulatorLine {
+pub(crate) struct AccumulatorLine {
     network: Arc<Network>,
     /// By side and whether it sees the board mirrored.
     refreshed: [[Refreshed; 2]; Color::COUNT],
@@ -116,7 +116,7 @@ pub struct AccumulatorLine {
 }
 
 impl AccumulatorLine {
-    pub fn new(network: Arc<Network>, board: &Board) -> AccumulatorLine {
+    pub(crate) fn new(network: Arc<Network>, board: &Board) -> AccumulatorLine {
         let refreshed = || std::array::from_fn(|_| Refreshed::new(&network));
         let mut line = AccumulatorLine {
             refreshed: [refreshed(), refreshed()],
@@ -130,12 +130,8 @@ impl AccumulatorLine {
         line
     }
 
-    pub fn network(&self) -> &Arc<Network> {
-        &self.network
-    }
-
     /// Goes back to a line that begins with `board`.
-    pub fn reset(&mut self, board: &Board) {
+    pub(crate) fn reset(&mut self, board: &Board) {
         self.last = 0;
         self.frames[0] = Frame::default();
         self.frames[0].mirrored = Color::ALL.map(|side| features::is_mirrored(board.king(side)));
@@ -151,7 +147,7 @@ impl AccumulatorLine {
 
     /// To be called before `mv` is made on `board`.
     #[inline(always)]
-    pub fn push(&mut self, board: &Board, mv: Move) {
+    pub(crate) fn push(&mut self, board: &Board, mv: Move) {
         if self.last + 1 == self.frames.len() {
             self.grow();
         }
@@ -166,14 +162,14 @@ impl AccumulatorLine {
     }
 
     #[inline(always)]
-    pub fn pop(&mut self) {
+    pub(crate) fn pop(&mut self) {
         debug_assert!(self.last > 0);
         self.last -= 1;
     }
 
     /// The value of `board`, to which the moves pushed have led, for the side to move.
     #[inline]
-    pub fn evaluate(&mut self, board: &Board) -> i32 {
+    pub(crate) fn evaluate(&mut self, board: &Board) -> i32 {
         let us = board.side_to_move();
         let bucket = bucket(board.occupied().count());
         let sum = self.dot(board, us, bucket) + self.dot(board, !us, bucket);
@@ -261,7 +257,7 @@ mod tests {
     /// so that several moves are caught up with at once.
     fn walk(board: &mut Board, line: &mut AccumulatorLine, depth: u32, sparse: bool) -> u64 {
         if !sparse || board.key().is_multiple_of(5) {
-            let exact = line.network().evaluate(board);
+            let exact = line.network.evaluate(board);
             assert_eq!(line.evaluate(board), exact, "{}", board.fen());
         }
         if depth == 0 {

@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 /// Under each piece: by how much the value falls, in centipawns for its owner, if it
 /// is taken off the board. Then the outputs of all buckets and the value.
-pub fn explain(board: &Board, network: &Network) -> String {
+pub(crate) fn explain(board: &Board, network: &Network) -> String {
     let men = network::men(board);
     let used = bucket(board.occupied().count());
     let value = network.evaluate(board);

@@ -47,7 +47,7 @@ pub enum NetError {
 }
 
 impl Network {
-    pub fn read(path: &Path) -> Result<Network, NetError> {
+    pub(crate) fn read(path: &Path) -> Result<Network, NetError> {
         Network::from_bytes(&files::read(path, LARGEST as u64)?)
     }
 
@@ -71,7 +71,7 @@ impl Network {
     }
 
     /// Tells networks apart: the checksum at the end of the file.
-    pub fn checksum(&self) -> u32 {
+    pub(crate) fn checksum(&self) -> u32 {
         self.to_bytes().last_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes))
     }
 

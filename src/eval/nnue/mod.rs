@@ -11,20 +11,21 @@ mod file;
 mod network;
 pub mod simd;
 
-pub use accumulator::AccumulatorLine;
-pub use explain::explain;
+pub(crate) use accumulator::AccumulatorLine;
+pub(crate) use explain::explain;
 pub use file::NetError;
 #[cfg(test)]
 pub(crate) use network::tests::random_network;
-pub use network::{BUCKETS, INPUTS, Man, Network, OUTPUT_UNIT, QUANTUM, WEIGHT_UNIT, bucket};
-pub use simd::chosen as instruction_set;
+pub use network::{BUCKETS, INPUTS, Network};
+pub(crate) use network::{OUTPUT_UNIT, QUANTUM, WEIGHT_UNIT, bucket};
+pub(crate) use simd::chosen as instruction_set;
 
 use std::sync::{Arc, OnceLock};
 
 include!(concat!(env!("OUT_DIR"), "/net.rs"));
 
 /// The net this program was built with, if it was built with one.
-pub fn embedded() -> Option<Arc<Network>> {
+pub(crate) fn embedded() -> Option<Arc<Network>> {
     static NETWORK: OnceLock<Option<Arc<Network>>> = OnceLock::new();
     let load = || {
         let network = Network::from_bytes(EMBEDDED?);

@@ -7,34 +7,34 @@ use crate::eval::features;
 use crate::types::{Color, Piece, Square};
 
 /// A man on the board.
-pub type Man = (Color, Piece, Square);
+pub(crate) type Man = (Color, Piece, Square);
 
 /// 1.0 in the hidden layer.
-pub const QUANTUM: i16 = 255;
+pub(crate) const QUANTUM: i16 = 255;
 /// 1.0 among the weights of the output.
-pub const WEIGHT_UNIT: i16 = 64;
+pub(crate) const WEIGHT_UNIT: i16 = 64;
 /// 1.0 of the output.
-pub const OUTPUT_UNIT: i32 = QUANTUM as i32 * WEIGHT_UNIT as i32;
+pub(crate) const OUTPUT_UNIT: i32 = QUANTUM as i32 * WEIGHT_UNIT as i32;
 /// Weights of the output stay within this, so that products fit into 16 bits.
-pub const LARGEST_OUTPUT_WEIGHT: i16 = 126;
+pub(super) const LARGEST_OUTPUT_WEIGHT: i16 = 126;
 const _: () = assert!(LARGEST_OUTPUT_WEIGHT as i32 * QUANTUM as i32 <= i16::MAX as i32);
 /// A first layer that stays within this cannot overflow: 32 men and the bias.
-pub const LARGEST_INPUT_WEIGHT: i16 = 992;
+pub(super) const LARGEST_INPUT_WEIGHT: i16 = 992;
 const _: () = assert!(LARGEST_INPUT_WEIGHT as i32 * 33 <= i16::MAX as i32);
 
 /// The score that 1.0 of the output stands for is at most this.
-pub const LARGEST_SCALE: i32 = 10_000;
+pub(super) const LARGEST_SCALE: i32 = 10_000;
 
 /// The inputs of one side are the placements of the hand-made evaluation.
 pub const INPUTS: usize = 2 * Piece::COUNT * Square::COUNT;
 const _: () = assert!(features::PLACEMENT == 0 && features::BISHOP_PAIR == INPUTS);
 pub const BUCKETS: usize = 8;
 /// See [`simd::clipped_square_dot`].
-pub const MAX_HIDDEN: usize = 1024;
+pub(super) const MAX_HIDDEN: usize = 1024;
 
 /// Which output a position with so many men uses.
 #[inline(always)]
-pub const fn bucket(men: u32) -> usize {
+pub(crate) const fn bucket(men: u32) -> usize {
     let men = if men < 2 { 2 } else { men };
     let bucket = (men as usize - 2) / 4;
     if bucket < BUCKETS { bucket } else { BUCKETS - 1 }
@@ -44,8 +44,8 @@ pub const fn bucket(men: u32) -> usize {
 /// side to move and for that of the other.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Output {
-    pub bucket: usize,
-    pub to_move: bool,
+    pub(crate) bucket: usize,
+    pub(crate) to_move: bool,
 }
 
 /// A trained net.
@@ -92,17 +92,17 @@ impl Network {
     }
 
     /// Neurons in the hidden layer.
-    pub fn hidden(&self) -> usize {
+    pub(crate) fn hidden(&self) -> usize {
         self.width * LANES
     }
 
     /// How the net came to be.
-    pub fn record(&self) -> &str {
+    pub(crate) fn record(&self) -> &str {
         &self.record
     }
 
     /// The score that 1.0 of the output stands for.
-    pub fn scale(&self) -> i32 {
+    pub(crate) fn scale(&self) -> i32 {
         self.scale
     }
 
@@ -115,21 +115,21 @@ impl Network {
     }
 
     /// The weights of one input, by neuron.
-    pub fn input_weights(&self, input: usize) -> impl Iterator<Item = i16> {
+    pub(crate) fn input_weights(&self, input: usize) -> impl Iterator<Item = i16> {
         numbers(self.input(input))
     }
 
     /// By neuron.
-    pub fn bias_weights(&self) -> impl Iterator<Item = i16> {
+    pub(crate) fn bias_weights(&self) -> impl Iterator<Item = i16> {
         numbers(&self.bias)
     }
 
     /// By bucket, side (the side to move first) and neuron.
-    pub fn output_weights(&self) -> impl Iterator<Item = i16> {
+    pub(crate) fn output_weights(&self) -> impl Iterator<Item = i16> {
         numbers(&self.outputs)
     }
 
-    pub fn output_bias(&self) -> [i32; BUCKETS] {
+    pub(crate) fn output_bias(&self) -> [i32; BUCKETS] {
         self.output_bias
     }
 
@@ -174,7 +174,7 @@ impl Network {
     }
 
     /// The value for the side to move of the inputs that are on, its own view first.
-    pub fn evaluate_inputs(&self, views: [&[u16]; 2], bucket: usize) -> i32 {
+    pub(crate) fn evaluate_inputs(&self, views: [&[u16]; 2], bucket: usize) -> i32 {
         let mut sum = 0;
         for (view, to_move) in views.into_iter().zip([true, false]) {
             let mut hidden = self.bias.clone();
@@ -188,7 +188,7 @@ impl Network {
 
     /// The value for the side to move of the kings of `board` with other men around
     /// them, by the output of any bucket.
-    pub fn evaluate_men(&self, board: &Board, men: &[Man], bucket: usize) -> i32 {
+    pub(crate) fn evaluate_men(&self, board: &Board, men: &[Man], bucket: usize) -> i32 {
         let us = board.side_to_move();
         let mut sum = 0;
         for side in Color::ALL {
@@ -223,7 +223,7 @@ pub(crate) mod tests {
     use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
     /// A net of random weights as large as any training gives.
-    pub fn random_network(hidden: usize, seed: u64) -> Network {
+    pub(crate) fn random_network(hidden: usize, seed: u64) -> Network {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut numbers = |count: usize, limit: i64| -> Vec<i16> {
             (0..count).map(|_| (rng.next_u64() as i64 % (limit + 1)) as i16).collect()

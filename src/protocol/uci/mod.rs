@@ -25,7 +25,7 @@ use vampirc_uci::{UciMessage, UciMove, UciTimeControl};
 
 /// Speaks UCI. It remembers nothing from line to line.
 #[derive(Debug, Clone, Default)]
-pub struct Uci {}
+pub(crate) struct Uci {}
 
 impl Protocol for Uci {
     fn parse(&mut self, line: &str, board: Option<&Board>) -> Result<Option<Command>, Problem> {

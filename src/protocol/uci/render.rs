@@ -21,7 +21,7 @@ const AUTHOR: &str = "the Gambeson authors";
 
 pub(super) fn render(event: &Event<'_>, out: &mut dyn Write) -> io::Result<()> {
     match event {
-        Event::Identity(_) => identity(out),
+        Event::Identity => identity(out),
         Event::Ready(_) => message(out, &UciMessage::ReadyOk),
         Event::Thinking { info, context, .. } => {
             message(out, &UciMessage::Info(thinking(info, *context)))
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
     use crate::board::Board;
     use crate::engine::command::Problem;
-    use crate::engine::options::{ABOUT, Options};
+    use crate::engine::options::ABOUT;
     use crate::game::{GameEnd, GameResult, Termination};
     use std::time::Duration;
 
@@ -297,7 +297,6 @@ mod tests {
 
     #[test]
     fn other_events() {
-        let board = Board::from_fen(START).unwrap();
         let (e4, nf3) = (mv(START, "e2e4"), mv(START, "g1f3"));
         let (short, long) = (mv(CASTLING, "O-O"), mv(CASTLING, "O-O-O"));
         let queen = mv(CASTLING, "axb8=Q");
@@ -359,12 +358,8 @@ mod tests {
                 status(None),
                 &["info string depth 4 time 1500 nodes 99 moves left 3 of 20"],
             ),
-            (
-                "hint",
-                Event::Hint { mv: e4, board: &board, context: PLAIN },
-                &["info string hint e2e4"],
-            ),
-            ("played", Event::Played { mv: e4, board: &board, context: PLAIN }, &[]),
+            ("hint", Event::Hint { mv: e4, context: PLAIN }, &["info string hint e2e4"]),
+            ("played", Event::Played { mv: e4, context: PLAIN }, &[]),
             ("game over", Event::GameEnded(over), &[]),
             ("draw offer", Event::OfferDraw, &[]),
         ];
@@ -376,9 +371,7 @@ mod tests {
     /// Clients learn the defaults, whatever is set at the moment.
     #[test]
     fn identity_lists_every_option() {
-        let mut options = Options::default();
-        options.set("Hash", Some("64")).unwrap();
-        let lines = rendered(&Event::Identity(&options));
+        let lines = rendered(&Event::Identity);
         assert_eq!(lines.len(), specs().count() + 3);
         let version = env!("CARGO_PKG_VERSION");
         assert_eq!(lines[0], format!("id name Gambeson {version}"));

@@ -22,7 +22,7 @@ use std::io::{self, Write};
 const ECHO: usize = 100;
 
 #[derive(Debug, Default)]
-pub struct Xboard {
+pub(crate) struct Xboard {
     edit: Option<Edit>,
     /// The client refused `debug=1`, so remarks nobody asked for are left out.
     without_remarks: bool,

@@ -29,7 +29,7 @@ const FEATURES: [&str; 5] = [
 
 pub(super) fn event(event: &Event<'_>, out: &mut dyn Write) -> io::Result<()> {
     match *event {
-        Event::Identity(_) => features(out),
+        Event::Identity => features(out),
         Event::Ready(token) => line(out, &format!("pong {}", clip(token, ECHO))),
         Event::Thinking { info, root, .. } => thinking(info, root, out),
         // xboard learns of these from thinking lines and from `move`.
@@ -200,7 +200,6 @@ fn illegal_move(text: &str, reason: &str) -> String {
 #[allow(clippy::expect_used)]
 mod tests {
     use super::*;
-    use crate::engine::options::Options;
     use crate::types::{Score, Square};
 
     const PLAIN: Context = Context { chess960: false, show_wdl: false, show_line: false };
@@ -214,7 +213,7 @@ mod tests {
 
     #[test]
     fn features_are_announced_between_done_0_and_done_1() {
-        let text = rendered(&Event::Identity(&Options::default()));
+        let text = rendered(&Event::Identity);
         assert!(text.starts_with("feature done=0\n"), "{text}");
         assert!(text.ends_with("\nfeature done=1\n"), "{text}");
         for feature in [
@@ -312,7 +311,6 @@ mod tests {
 
     #[test]
     fn moves_and_hints() {
-        let board = Board::startpos();
         for (mv, context, expected) in [
             (Move::normal(Square::E2, Square::E4), PLAIN, "e2e4"),
             (Move::normal(Square::E2, Square::E4), CHESS960, "e2e4"),
@@ -322,9 +320,9 @@ mod tests {
             (Move::castle(Square::E1, Square::H1), CHESS960, "O-O"),
             (Move::castle(Square::B8, Square::A8), CHESS960, "O-O-O"),
         ] {
-            let played = Event::Played { mv, board: &board, context };
+            let played = Event::Played { mv, context };
             assert_eq!(rendered(&played), format!("move {expected}\n"));
-            let hint = Event::Hint { mv, board: &board, context };
+            let hint = Event::Hint { mv, context };
             assert_eq!(rendered(&hint), format!("Hint: {expected}\n"));
             let best = Event::BestMove { best: Some(mv), ponder: None, context };
             assert_eq!(rendered(&best), "");

@@ -7,9 +7,9 @@ mod openings;
 mod score;
 mod sprt;
 
-pub use openings::{Chooser, Openings, OpeningsError};
-pub use score::{HalfPoints, MatchScore};
-pub use sprt::{Sprt, Verdict};
+pub(crate) use openings::{Chooser, Openings, OpeningsError};
+pub(crate) use score::{HalfPoints, MatchScore};
+pub(crate) use sprt::{Sprt, Verdict};
 
 use super::play::Referee;
 use crate::board::Board;
@@ -27,22 +27,22 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 /// The evaluation of a player: a network, or none for the hand-crafted one.
-pub type Contender = Option<Arc<Network>>;
+pub(crate) type Contender = Option<Arc<Network>>;
 
 #[derive(Debug, Clone)]
-pub struct Conditions {
-    pub openings: Openings,
+pub(crate) struct Conditions {
+    pub(crate) openings: Openings,
     /// Two games each, and at most so many.
-    pub pairs: u32,
+    pub(crate) pairs: u32,
     /// Ends the match as soon as it has a verdict.
-    pub sprt: Option<Sprt>,
-    pub limits: Limits,
-    pub seed: u64,
-    pub threads: usize,
+    pub(crate) sprt: Option<Sprt>,
+    pub(crate) limits: Limits,
+    pub(crate) seed: u64,
+    pub(crate) threads: usize,
 }
 
 /// Results of pairs of games by the number of the pair.
-pub type Results = BTreeMap<u32, [HalfPoints; 2]>;
+pub(crate) type Results = BTreeMap<u32, [HalfPoints; 2]>;
 
 /// Megabytes for each player.
 const HASH: usize = 8;
@@ -50,7 +50,7 @@ const HASH: usize = 8;
 /// Plays the match but for the pairs `played` before, calling `prepare` with the number
 /// of the player, on the thread that plays, before each search, and `report` after each
 /// pair of games with its number and result.
-pub fn duel(
+pub(crate) fn duel(
     players: &[Contender; 2],
     conditions: &Conditions,
     played: &Results,

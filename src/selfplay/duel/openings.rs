@@ -13,7 +13,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 #[derive(Debug, Clone)]
-pub enum Openings {
+pub(crate) enum Openings {
     /// Random moves from the start position, or from one of Chess960 in so many of a
     /// thousand games.
     Random {
@@ -34,7 +34,7 @@ const PLIES_AFTER_BOOK: u64 = 4;
 const MAX_TRIES: usize = 1_000;
 
 #[derive(Debug, Error)]
-pub enum OpeningsError {
+pub(crate) enum OpeningsError {
     #[error("line {line}: {source}")]
     Line { line: usize, source: FenError },
     #[error("line {0}: the game is over here")]
@@ -45,7 +45,7 @@ pub enum OpeningsError {
 
 impl Openings {
     /// The positions of an EPD file, one a line; what follows a position is ignored.
-    pub fn parse(text: &str) -> Result<Openings, OpeningsError> {
+    pub(crate) fn parse(text: &str) -> Result<Openings, OpeningsError> {
         let mut boards = Vec::new();
         for (line, text) in (1..).zip(text.lines().map(str::trim)) {
             if text.is_empty() || text.starts_with('#') {
@@ -67,7 +67,7 @@ impl Openings {
     }
 
     /// What tells them from others.
-    pub fn identity(&self) -> String {
+    pub(crate) fn identity(&self) -> String {
         match self {
             Openings::Random { chess960 } => format!("random openings, Chess960 {chess960}/1000"),
             Openings::Book(boards) => {
@@ -81,19 +81,19 @@ impl Openings {
 
 /// Chooses openings, always with the same evaluation, whoever plays.
 #[derive(Debug)]
-pub struct Chooser {
+pub(crate) struct Chooser {
     judge: Pool,
 }
 
 impl Chooser {
-    pub fn new() -> io::Result<Chooser> {
+    pub(crate) fn new() -> io::Result<Chooser> {
         let mut judge = Pool::new(1, &Arc::new(TranspositionTable::new(HASH)?))?;
         judge.set_network(nnue::embedded().as_ref());
         Ok(Chooser { judge })
     }
 
     /// The opening of pair `index`.
-    pub fn choose(&mut self, openings: &Openings, seed: u64, index: u32) -> Board {
+    pub(super) fn choose(&mut self, openings: &Openings, seed: u64, index: u32) -> Board {
         match openings {
             Openings::Book(boards) => book_opening(boards, seed, index).clone(),
             &Openings::Random { chess960 } => {
@@ -111,7 +111,7 @@ impl Chooser {
 
     /// A start for game `index` of a data generation: a few random moves away from any
     /// book. `None` if all of a thousand tries were decided.
-    pub fn start(&mut self, openings: &Openings, seed: u64, index: u32) -> Option<Board> {
+    pub(crate) fn start(&mut self, openings: &Openings, seed: u64, index: u32) -> Option<Board> {
         let Openings::Book(boards) = openings else {
             return Some(self.choose(openings, seed, index));
         };

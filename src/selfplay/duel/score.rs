@@ -3,20 +3,20 @@
 use std::fmt;
 
 /// A game of the first player in half points: 0, 1 or 2.
-pub type HalfPoints = u8;
+pub(crate) type HalfPoints = u8;
 
 /// How the first player did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct MatchScore {
-    pub wins: u32,
-    pub draws: u32,
-    pub losses: u32,
+pub(crate) struct MatchScore {
+    pub(crate) wins: u32,
+    pub(crate) draws: u32,
+    pub(crate) losses: u32,
     /// Pairs of games by the half points the first player made in both.
-    pub pairs: [u32; 5],
+    pub(crate) pairs: [u32; 5],
 }
 
 impl MatchScore {
-    pub fn add(&mut self, pair: [HalfPoints; 2]) {
+    pub(crate) fn add(&mut self, pair: [HalfPoints; 2]) {
         for points in pair {
             match points {
                 0 => self.losses += 1,
@@ -27,13 +27,13 @@ impl MatchScore {
         self.pairs[usize::from(pair[0].min(2) + pair[1].min(2))] += 1;
     }
 
-    pub fn games(&self) -> u32 {
+    pub(crate) fn games(&self) -> u32 {
         self.wins + self.draws + self.losses
     }
 
     /// The Elo difference and half the width of its 95 % interval, from the pairs:
     /// games with the same opening are not independent.
-    pub fn elo(&self) -> (f64, f64) {
+    pub(crate) fn elo(&self) -> (f64, f64) {
         let pairs = f64::from(self.pairs.iter().sum::<u32>().max(1));
         let share = |points: usize| points as f64 / 4.0;
         let sum = |value: &dyn Fn(f64) -> f64| -> f64 {

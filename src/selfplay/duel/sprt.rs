@@ -11,13 +11,13 @@ use thiserror::Error;
 
 /// Two hypotheses: the difference is `elo0`, or it is `elo1`.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Sprt {
-    pub elo0: f64,
-    pub elo1: f64,
+pub(crate) struct Sprt {
+    pub(crate) elo0: f64,
+    pub(crate) elo1: f64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub(crate) enum Verdict {
     /// The difference is `elo0` rather than `elo1`.
     H0,
     H1,
@@ -30,19 +30,19 @@ const UNSEEN: f64 = 1e-3;
 
 impl Sprt {
     /// The log-likelihood ratio at which H1 is accepted; H0 is at its negative.
-    pub fn bound() -> f64 {
+    pub(crate) fn bound() -> f64 {
         ((1.0 - ERROR) / ERROR).ln()
     }
 
     /// How much likelier H1 makes these results than H0 does, as a logarithm.
     /// `pairs` counts the pairs of games by the half points scored in them.
-    pub fn llr(&self, pairs: &[u32; 5]) -> f64 {
+    pub(crate) fn llr(&self, pairs: &[u32; 5]) -> f64 {
         let counts = pairs.map(|count| if count == 0 { UNSEEN } else { f64::from(count) });
         log_likelihood(&counts, expected_score(self.elo1))
             - log_likelihood(&counts, expected_score(self.elo0))
     }
 
-    pub fn verdict(&self, pairs: &[u32; 5]) -> Option<Verdict> {
+    pub(crate) fn verdict(&self, pairs: &[u32; 5]) -> Option<Verdict> {
         let llr = self.llr(pairs);
         if llr >= Sprt::bound() {
             Some(Verdict::H1)
@@ -85,7 +85,7 @@ fn log_likelihood(counts: &[f64; 5], score: f64) -> f64 {
 
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("bounds are two Elo differences, the smaller one first, like 0:10")]
-pub struct SprtError;
+pub(crate) struct SprtError;
 
 impl FromStr for Sprt {
     type Err = SprtError;

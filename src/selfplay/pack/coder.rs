@@ -5,7 +5,7 @@
 
 /// How likely a decision is to be true, learned from how it went before.
 #[derive(Debug, Clone, Copy)]
-pub struct Bit {
+pub(super) struct Bit {
     /// Of 65,536.
     chance: u16,
     /// How often it was seen, up to [`MEMORY`].
@@ -36,12 +36,12 @@ impl Default for Bit {
 impl Bit {
     /// Of 65,536.
     #[inline(always)]
-    pub fn chance(self) -> u16 {
+    pub(super) fn chance(self) -> u16 {
         self.chance
     }
 
     #[inline(always)]
-    pub fn learn(&mut self, value: bool) {
+    pub(super) fn learn(&mut self, value: bool) {
         let target = if value { 65_535 } else { 0 };
         let rate = RATES[usize::from(self.seen.min(MEMORY))];
         let chance = i32::from(self.chance);
@@ -59,7 +59,7 @@ impl Bit {
 
 /// Writes decisions or reads them; who reads ignores the values given and returns those
 /// that were written.
-pub trait Coder {
+pub(super) trait Coder {
     fn bit(&mut self, model: &mut Bit, value: bool) -> bool;
 
     /// A number below two to the power of `bits`, the highest bit first. `models` has as
@@ -78,7 +78,7 @@ pub trait Coder {
 const SMALLEST_RANGE: u32 = 1 << 24;
 
 #[derive(Debug)]
-pub struct Encoder {
+pub(super) struct Encoder {
     low: u64,
     range: u32,
     /// The last byte that is certain but for a carry, and how many bytes of 255 follow it.
@@ -88,7 +88,7 @@ pub struct Encoder {
 }
 
 impl Encoder {
-    pub fn new() -> Encoder {
+    pub(super) fn new() -> Encoder {
         Encoder { low: 0, range: u32::MAX, pending: 0, full: 0, bytes: Vec::new() }
     }
 
@@ -105,7 +105,7 @@ impl Encoder {
     }
 
     /// Everything written, without the zeros at the end: a decoder thinks of them itself.
-    pub fn finish(mut self) -> Vec<u8> {
+    pub(super) fn finish(mut self) -> Vec<u8> {
         for _ in 0..5 {
             self.shift();
         }
@@ -137,7 +137,7 @@ impl Coder for Encoder {
 }
 
 #[derive(Debug)]
-pub struct Decoder<'a> {
+pub(super) struct Decoder<'a> {
     bytes: &'a [u8],
     code: u32,
     range: u32,
@@ -146,7 +146,7 @@ pub struct Decoder<'a> {
 }
 
 impl<'a> Decoder<'a> {
-    pub fn new(bytes: &'a [u8]) -> Decoder<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Decoder<'a> {
         let mut decoder = Decoder { bytes, code: 0, range: u32::MAX, missing: 0 };
         for _ in 0..4 {
             decoder.code = decoder.code << 8 | decoder.byte();
@@ -167,12 +167,12 @@ impl<'a> Decoder<'a> {
 
     /// Whether no byte is left over. An encoder leaves out only zeros that a decoder has
     /// read ahead by the end.
-    pub fn is_at_end(&self) -> bool {
+    pub(super) fn is_at_end(&self) -> bool {
         self.bytes.is_empty()
     }
 
     /// Whether more was read than any encoder leaves out.
-    pub fn is_exhausted(&self) -> bool {
+    pub(super) fn is_exhausted(&self) -> bool {
         self.missing > 1 << 10
     }
 }

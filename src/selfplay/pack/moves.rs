@@ -24,7 +24,7 @@ const LEFT: usize = 12;
 const REFUSED: usize = 5;
 
 #[derive(Debug)]
-pub struct MoveModels {
+pub(super) struct MoveModels {
     /// How often a move of a kind is played where it can be.
     kinds: Vec<Bit>,
     /// How often a move of some chance is, with so many left and so many refused.
@@ -33,21 +33,21 @@ pub struct MoveModels {
 
 /// What was played before.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Before {
+pub(super) struct Before {
     /// By the opponent, and by the side to move before that.
     pub last: Option<Move>,
     pub own: Option<Move>,
 }
 
 impl MoveModels {
-    pub fn new() -> MoveModels {
+    pub(super) fn new() -> MoveModels {
         let fresh = |count| vec![Bit::default(); count];
         MoveModels { kinds: fresh(KINDS), chances: fresh(2 * LEFT * REFUSED * STEPS) }
     }
 
     /// The move `played`, or the one that was written. None if there is no legal move,
     /// or if `played` is none.
-    pub fn code(
+    pub(super) fn code(
         &mut self,
         coder: &mut impl Coder,
         board: &Board,

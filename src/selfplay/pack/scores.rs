@@ -5,8 +5,8 @@ use crate::math::sigmoid;
 use std::sync::LazyLock;
 
 /// The highest level: a win for certain. An even score is half of it.
-pub const LEVELS: usize = 200;
-pub const EVEN: usize = LEVELS / 2;
+pub(super) const LEVELS: usize = 200;
+pub(super) const EVEN: usize = LEVELS / 2;
 /// The score that stands for 73 % of the points. Part of the format.
 const SCALE: f32 = 200.0;
 /// Higher scores are on the highest level.
@@ -32,14 +32,14 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
 });
 
 /// The level of a score.
-pub fn level(score: i32) -> usize {
+pub(super) fn level(score: i32) -> usize {
     let place = (score.unsigned_abs() as usize).min(LARGEST);
     let level = usize::from(TABLES.levels[place]);
     if score < 0 { LEVELS - level } else { level }
 }
 
 /// The score that stands for a level.
-pub fn score(level: usize) -> i16 {
+pub(super) fn score(level: usize) -> i16 {
     TABLES.scores[level.min(LEVELS)]
 }
 

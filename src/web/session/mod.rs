@@ -30,7 +30,7 @@ use std::time::{Duration, Instant};
 use thinking::{Job, Purpose};
 
 /// Where a page's messages go. A page that does not read them is dropped.
-pub type Outbox = tokio::sync::mpsc::Sender<String>;
+pub(super) type Outbox = tokio::sync::mpsc::Sender<String>;
 
 /// A game that nobody looks at is kept for so long.
 const IDLE: Duration = Duration::from_secs(60);
@@ -45,7 +45,7 @@ const STATE_EVERY: Duration = Duration::from_millis(40);
 const KEPT_DEPTH: u32 = 10;
 
 #[derive(Debug)]
-pub enum Input {
+pub(super) enum Input {
     Join(ClientId, Outbox),
     Leave(ClientId),
     /// A message of a page.
@@ -67,7 +67,7 @@ enum Mode {
 }
 
 #[derive(Debug)]
-pub struct Session {
+pub(super) struct Session {
     id: GameId,
     hub: Hub,
     /// For the engine's reports.
@@ -117,7 +117,12 @@ pub struct Session {
 
 impl Session {
     /// The game of this name, as it was saved or a new one.
-    pub fn new(id: GameId, hub: Hub, inbox: Sender<Input>, notice: Option<String>) -> Session {
+    pub(super) fn new(
+        id: GameId,
+        hub: Hub,
+        inbox: Sender<Input>,
+        notice: Option<String>,
+    ) -> Session {
         let players = [HUMAN, ENGINE];
         Session {
             id,
@@ -152,7 +157,7 @@ impl Session {
     }
 
     /// Serves until nobody has been looking for a while.
-    pub fn run(mut self, inbox: &Receiver<Input>) {
+    pub(super) fn run(mut self, inbox: &Receiver<Input>) {
         self.open();
         loop {
             let now = Instant::now();
@@ -175,7 +180,7 @@ impl Session {
     }
 
     /// Does what these messages ask and returns the game's name and how it is saved then.
-    pub fn rehearse<'a>(
+    pub(super) fn rehearse<'a>(
         mut self,
         messages: impl IntoIterator<Item = &'a str>,
     ) -> Option<(String, String)> {
