@@ -56,7 +56,10 @@ pub(crate) fn open_regular(path: &Path, options: &OpenOptions) -> io::Result<Fil
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut unfinished = path.as_os_str().to_owned();
     unfinished.push(".unfinished");
-    fs::write(&unfinished, bytes)?;
+    if let Ok(metadata) = fs::metadata(path) {
+        require_regular(&metadata)?;
+    }
+    write(Path::new(&unfinished), bytes)?;
     fs::rename(&unfinished, path)
 }
 

@@ -4,6 +4,7 @@
 
 use super::gradient::in_parallel;
 use super::sample::Sample;
+use crate::files;
 use crate::memory::LargeVec;
 use crate::selfplay::pack::BlockError;
 use crate::selfplay::usable::{self, ScoreCounts};
@@ -258,7 +259,8 @@ impl Spool {
     fn append(&mut self, bytes: &[u8]) -> Result<u64, DataError> {
         if self.file.is_none() {
             let mut options = File::options();
-            let file = options.read(true).write(true).create(true).truncate(true).open(&self.path);
+            let options = options.read(true).write(true).create(true).truncate(true);
+            let file = files::open_regular(&self.path, options);
             self.file = Some(file.map_err(|error| self.failed(error))?);
             // Where the system allows it nobody sees the file, and it goes even if this
             // program is killed.

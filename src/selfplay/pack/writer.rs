@@ -2,6 +2,7 @@
 
 use super::games::encode;
 use super::{BLOCK, BlockHeader, MAGIC, MOST_GAMES, VERSION};
+use crate::files;
 use crate::selfplay::{DataError, GameRecord, Origin, RecordError, usable};
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
@@ -23,7 +24,7 @@ impl PackWriter {
     /// A new file; one that exists is left alone.
     pub fn create(path: &Path, origin: Origin) -> Result<PackWriter, DataError> {
         let unfinished = unfinished(path)?;
-        let file = File::create(&unfinished);
+        let file = files::create(&unfinished);
         let file = file.map_err(|source| DataError::Io { path: unfinished.clone(), source })?;
         let (path, games) = (path.to_path_buf(), Vec::new());
         let mut writer = PackWriter { path, unfinished, file, games, size: BLOCK, blocks: 0 };
