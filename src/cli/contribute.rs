@@ -97,7 +97,7 @@ pub(crate) fn job(args: &JobArgs, out: &mut impl Write) -> Result<ExitCode, CliE
     // What cannot be read again is refused now.
     let job = Job::parse(&job.to_string()).map_err(|source| refused(&args.out, source))?;
     let failed = |source| CliError::Write { path: args.out.display().to_string(), source };
-    std::fs::write(&args.out, job.to_string()).map_err(failed)?;
+    crate::files::write(&args.out, job.to_string()).map_err(failed)?;
     let games = job.range();
     writeln!(out, "games {} to {} of seed {}", games.start, games.end - 1, args.seed)?;
     Ok(ExitCode::SUCCESS)

@@ -50,7 +50,7 @@ fn read_all(files: &[PathBuf], writer: &mut GameWriter) -> Result<(u32, u64, Ref
     let mut refused = Refused::default();
     for path in files {
         let failed = |source| CliError::File { path: path.display().to_string(), source };
-        let file = File::open(path).map_err(failed)?;
+        let file = crate::files::open(path).map_err(failed)?;
         let bar = progress_bar(file.metadata().map_or(0, |metadata| metadata.len()));
         let source = BufReader::with_capacity(1 << 16, bar.wrap_read(file));
         for parsed in Reader::new(source, Detail::Everything) {

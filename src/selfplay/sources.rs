@@ -134,7 +134,7 @@ fn read(path: &Path) -> Result<Vec<Source>, SourcesError> {
 pub fn write(games: &Path, sources: &[Source]) -> Result<(), SourcesError> {
     let lines: String = sources.iter().map(Source::line).collect();
     let path = beside(games);
-    std::fs::write(&path, format!("{TITLE}\n{lines}"))
+    crate::files::write(&path, format!("{TITLE}\n{lines}"))
         .map_err(|source| SourcesError::Io { path, source })
 }
 
