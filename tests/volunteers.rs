@@ -6,6 +6,7 @@ use gambeson::game::GameResult;
 use gambeson::selfplay::verify::{Check, Verified, VerifyError, verify};
 use gambeson::selfplay::{
     GameReader, GameRecord, GameWriter, Goal, Origin, Player, RecordError, Settings, generate_from,
+    survey, usable,
 };
 use gambeson::types::Move;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -117,10 +118,30 @@ fn forge(kind: &str, games: &mut Vec<GameRecord>, seed: u64, rng: &mut Xoshiro25
     }
 }
 
+/// Moves the score of a usable position from one side to the other, if there is one that
+/// matters.
+fn spoil_usable(game: &mut GameRecord) -> bool {
+    let mut ply = 0;
+    let mut found = None;
+    game.replay(|board, scored| {
+        let score = usable::usable_score(board, scored).map_or(0, |score| score.0);
+        if (50..1_000).contains(&score.abs()) {
+            found = found.or(Some(ply));
+        }
+        ply += 1;
+    })
+    .expect("legal moves");
+    if let Some(ply) = found {
+        game.moves[ply].score = -game.moves[ply].score;
+    }
+    found.is_some()
+}
+
 #[test]
 fn honest_files_pass_and_each_forgery_is_caught() {
     let folder = tempfile::tempdir().expect("a folder");
     let (honest, forged) = (folder.path().join("honest"), folder.path().join("forged"));
+    let packed = folder.path().join("packed");
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(28);
     for seed in 0..files() {
         let _ = std::fs::remove_file(&honest);
@@ -129,6 +150,19 @@ fn honest_files_pass_and_each_forgery_is_caught() {
         let verified = check(&honest, GAMES as usize, seed).expect("a series");
         assert_eq!(verified.forged, [], "seed {seed}");
         assert_eq!((verified.games, verified.replayed), (3, 3));
+        // Packed, it is as good; and a score that packing keeps is a forgery, too.
+        let _ = std::fs::remove_file(&packed);
+        survey::pack(&honest, &packed, |_| {}).expect("room");
+        let verified = check(&packed, GAMES as usize, seed).expect("a series");
+        assert_eq!((verified.forged.len(), verified.replayed), (0, 3), "seed {seed}");
+        let mut games = original.clone();
+        if spoil_usable(&mut games[1]) {
+            write(&forged, series(settings(seed)), &games);
+            let _ = std::fs::remove_file(&packed);
+            survey::pack(&forged, &packed, |_| {}).expect("room");
+            let forged = check(&packed, GAMES as usize, seed).expect("a series").forged;
+            assert_eq!(forged.len(), 1, "seed {seed}");
+        }
         for kind in KINDS {
             let mut games = original.clone();
             forge(kind, &mut games, seed, &mut rng);

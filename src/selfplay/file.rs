@@ -210,6 +210,11 @@ impl GameReader {
         }
     }
 
+    /// Whether scores are as a packed file keeps them.
+    pub fn is_packed(&self) -> bool {
+        matches!(self.source, Source::Packed { .. })
+    }
+
     /// The blocks of a packed file that were damaged and left out so far.
     pub fn lost(&self) -> &[LostBlock] {
         match &self.source {

@@ -18,8 +18,8 @@ mod play;
 mod position;
 mod record;
 pub mod sources;
-pub(crate) mod survey;
-pub(crate) mod usable;
+pub mod survey;
+pub mod usable;
 pub mod verify;
 
 pub use file::{DataError, GameBatch, GameReader, GameWriter, Origin};

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 const TITLE: &str = "# gambeson sources: games, first number, seed, nodes, Chess960 per mille, \
-                     network, file";
+                     network, packed, file";
 /// No list is longer: a line for each of a million files.
 const LARGEST: u64 = 1 << 27;
 
@@ -29,6 +29,8 @@ pub struct Series {
     pub network: u32,
     /// The number of the first game.
     pub first: u32,
+    /// Whether its scores are as a packed file keeps them.
+    pub packed: bool,
 }
 
 #[derive(Debug, Error)]
@@ -52,13 +54,13 @@ impl Source {
     }
 
     fn parse(line: &str) -> Option<Source> {
-        let mut words = line.splitn(7, ' ');
+        let mut words = line.splitn(8, ' ');
         let games = words.next()?.parse().ok()?;
-        let series: Vec<&str> = words.by_ref().take(5).collect();
+        let series: Vec<&str> = words.by_ref().take(6).collect();
         let file = words.next()?.to_owned();
         let series = match series.as_slice() {
-            ["-", "-", "-", "-", "-"] => None,
-            [first, seed, nodes, chess960, network] => Some(Series {
+            ["-", "-", "-", "-", "-", "-"] => None,
+            [first, seed, nodes, chess960, network, packed] => Some(Series {
                 settings: Settings {
                     seed: seed.parse().ok()?,
                     nodes: nodes.parse().ok()?,
@@ -66,6 +68,11 @@ impl Source {
                 },
                 network: u32::from_str_radix(network, 16).ok()?,
                 first: first.parse().ok()?,
+                packed: match *packed {
+                    "packed" => true,
+                    "plain" => false,
+                    _ => return None,
+                },
             }),
             _ => return None,
         };
@@ -75,9 +82,11 @@ impl Source {
     fn line(&self) -> String {
         let Source { games, file, .. } = self;
         match &self.series {
-            None => format!("{games} - - - - - {file}\n"),
-            Some(Series { settings: Settings { seed, nodes, chess960 }, network, first }) => {
-                format!("{games} {first} {seed} {nodes} {chess960} {network:08x} {file}\n")
+            None => format!("{games} - - - - - - {file}\n"),
+            Some(Series { settings, network, first, packed }) => {
+                let Settings { seed, nodes, chess960 } = settings;
+                let packed = if *packed { "packed" } else { "plain" };
+                format!("{games} {first} {seed} {nodes} {chess960} {network:08x} {packed} {file}\n")
             }
         }
     }
@@ -106,7 +115,7 @@ pub fn of_file(path: &Path) -> Result<Vec<Source>, SourcesError> {
     }
     let series = match (origin, first) {
         (Origin::Series { settings, network: Some(network) }, Some(first)) => {
-            Some(Series { settings, network, first })
+            Some(Series { settings, network, first, packed: reader.is_packed() })
         }
         _ => None,
     };
@@ -169,7 +178,7 @@ mod tests {
 
     fn source(first: u32, games: u64, file: &str) -> Source {
         let settings = Settings { seed: 7, nodes: 300, chess960: 100 };
-        let series = Some(Series { settings, network: 0xABCD, first });
+        let series = Some(Series { settings, network: 0xABCD, first, packed: first > 0 });
         Source { games, series, file: file.to_owned() }
     }
 
@@ -184,7 +193,8 @@ mod tests {
         for (text, expected) in [
             ("", "is not a list of sources"),
             ("a picture\n", "is not a list of sources"),
-            (&format!("{TITLE}\n5 0 7 300 0 zz file\n"), "line 2: not a source"),
+            (&format!("{TITLE}\n5 0 7 300 0 zz plain file\n"), "line 2: not a source"),
+            (&format!("{TITLE}\n5 0 7 300 0 00000000 zipped file\n"), "line 2: not a source"),
             (&format!("{TITLE}\n5 0 7 300 0\n"), "line 2: not a source"),
         ] {
             std::fs::write(beside(&games), text).expect("room");

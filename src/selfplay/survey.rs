@@ -105,7 +105,7 @@ impl fmt::Display for Stats {
 
 /// What copying games came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Copied {
+pub struct Copied {
     pub(crate) games: u64,
     pub(crate) usable: u64,
     /// Left out because everything in them was there already.
@@ -198,7 +198,7 @@ impl Copier {
 }
 
 /// Packs the games of a file.
-pub(crate) fn pack(
+pub fn pack(
     from: &Path,
     to: &Path,
     mut report: impl FnMut(u64),

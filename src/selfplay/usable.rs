@@ -15,7 +15,7 @@ pub(crate) const LARGEST_SCORE: i32 = 10_000;
 
 /// The score to learn, for the side to move, if the position is quiet: not in
 /// check, no capture or promotion was best, and no mate is in sight.
-pub(crate) fn usable_score(board: &Board, scored: ScoredMove) -> Option<Score> {
+pub fn usable_score(board: &Board, scored: ScoredMove) -> Option<Score> {
     let score = scored.score().filter(|score| score.0.abs() <= LARGEST_SCORE)?;
     let ply = 2 * (board.fullmove_number() - 1) + board.side_to_move() as u32;
     let usable = ply >= FIRST_PLY

@@ -3,7 +3,7 @@
 //! the file is there, show whether all are what they say.
 
 use super::sources::{self, Series, Source, SourcesError};
-use super::{DataError, GameReader, GameRecord, Job, Player, RecordError};
+use super::{DataError, GameReader, GameRecord, Job, Player, RecordError, pack};
 use crate::eval::nnue::Network;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -147,6 +147,7 @@ fn draw<'a>(
 ) -> Result<(Verified, Vec<Drawn<'a>>), VerifyError> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(check.seed);
     let mut reader = GameReader::open(path)?;
+    let packed = reader.is_packed();
     let mut verified = Verified::default();
     let mut drawn = Vec::new();
     for source in sources {
@@ -154,10 +155,12 @@ fn draw<'a>(
             let Some(record) = reader.read()? else { break };
             let place = verified.games;
             verified.games += 1;
-            let Some(series) = source.series else {
+            let Some(mut series) = source.series else {
                 verified.others += 1;
                 continue;
             };
+            // A merged file may have been packed after its list was written.
+            series.packed |= packed;
             let (index, expected) = (record.index, series.first.saturating_add(number as u32));
             if index != expected {
                 return Err(reader.damaged(RecordError::Misplaced { index, expected }).into());
@@ -200,7 +203,10 @@ fn replay(
             None => Player::new(game.series.settings, network).map_err(DataError::Memory)?,
         };
         let index = game.record.index;
-        let played = current.play(index).record;
+        let mut played = current.play(index).record;
+        if game.series.packed {
+            played = as_packed(played);
+        }
         if let Some(difference) = compare(&game.record, &played) {
             let file = game.source.file.clone();
             let forgery = Forgery { place: game.place, index, file, difference };
@@ -210,6 +216,13 @@ fn replay(
         report();
     }
     Ok(())
+}
+
+/// A game as a packed file keeps it: scores rounded, or dropped where nothing learns from
+/// them.
+fn as_packed(played: GameRecord) -> GameRecord {
+    let bytes = pack::encode(std::slice::from_ref(&played)).unwrap_or_default();
+    pack::decode(&bytes, 1).ok().and_then(|mut games| games.pop()).unwrap_or(played)
 }
 
 /// The first difference between a game and the same game as played here.
