@@ -735,10 +735,7 @@ fn every_search_is_answered_before_the_end() {
         talk.send_bytes(lines.as_bytes());
         talk.close();
         assert!(talk.expect_exit(Duration::from_secs(2)).success());
-        let mut heard = Vec::new();
-        while let Some(line) = talk.line_within(Duration::from_millis(20)) {
-            heard.push(line);
-        }
+        let heard = talk.rest();
         let found = heard.iter().filter(|line| line.starts_with("bestmove")).count();
         assert_eq!(found, answers, "{lines:?} {heard:#?}");
         assert_eq!(lines == "perft 3\n", heard.iter().any(|line| line.contains("8902")));

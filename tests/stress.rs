@@ -303,7 +303,7 @@ impl UciSide {
             self.talk.close();
         }
         assert!(self.talk.expect_exit(PATIENCE).success());
-        while let Some(line) = self.talk.line_within(Duration::from_millis(1)) {
+        for line in self.talk.rest() {
             self.hear(&line);
         }
         if !self.pending.is_empty() {

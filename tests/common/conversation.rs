@@ -118,6 +118,14 @@ impl Conversation {
         }
     }
 
+    /// What an engine that has ended said last, however late it arrives here.
+    pub fn rest(&mut self) -> Vec<String> {
+        let rest: Vec<String> =
+            std::iter::from_fn(|| self.lines.recv_timeout(PATIENCE).ok()).collect();
+        rest.iter().for_each(|line| self.note(format!("< {line}")));
+        rest
+    }
+
     /// Reads until a line fits and gives it back.
     pub fn expect_line(&mut self, fits: impl Fn(&str) -> bool, time: Duration) -> String {
         let end = Instant::now() + time;
