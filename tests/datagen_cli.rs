@@ -130,7 +130,7 @@ fn the_evaluation_is_fitted_to_games() {
     assert!(training[2] < training[0], "{said}");
     tune(twice, "2");
     let written = std::fs::read_to_string(once).expect("a file");
-    assert!(written.contains("pub static WEIGHTS: [Tapered; features::COUNT] = ["));
+    assert!(written.contains("pub(super) static WEIGHTS: [Tapered; features::COUNT] = ["));
     assert_eq!(std::fs::read_to_string(twice).expect("a file"), written);
     assert_eq!(gambeson(&["tune", "missing", "-o", once]).status.code(), Some(2));
 }

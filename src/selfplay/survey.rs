@@ -198,11 +198,7 @@ impl Copier {
 }
 
 /// Packs the games of a file.
-pub fn pack(
-    from: &Path,
-    to: &Path,
-    mut report: impl FnMut(u64),
-) -> Result<Copied, DataError> {
+pub fn pack(from: &Path, to: &Path, mut report: impl FnMut(u64)) -> Result<Copied, DataError> {
     let mut reader = GameReader::open(from)?;
     let mut writer = PackWriter::create(to, reader.origin())?;
     let mut copied = Copied::default();

@@ -60,7 +60,7 @@ const fn t(middlegame: i16, endgame: i16) -> Tapered {{
 
 /// By feature.
 #[rustfmt::skip]
-pub(crate) static WEIGHTS: [Tapered; features::COUNT] = [\n",
+pub(super) static WEIGHTS: [Tapered; features::COUNT] = [\n",
         weights.tempo.round()
     );
     let whole = |value: f32| value.round().clamp(-9_999.0, 9_999.0) as i16;
