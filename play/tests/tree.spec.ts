@@ -6,11 +6,12 @@ import { expect, test } from './server';
 
 const PGN = '1. e4 e5 { open } (1... c5 2. Nf3 (2. c3 $5 d5) 2... d6) (1... e6) 2. Nf3 Nc6 *';
 
+/** The saved moves, without the evaluations of the analysis: how far it got is chance. */
 async function saved(page: Page): Promise<string> {
   const saving = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save PGN' }).click();
   const text = await readFile(await (await saving).path(), 'utf8');
-  return text.split('\n\n')[1]!.replace(/\s+/g, ' ').trim();
+  return text.split('\n\n')[1]!.replace(/\s+/g, ' ').replace(/\[%eval [^\]]*\] /g, '').replaceAll(' { }', '').trim();
 }
 
 test('lines in lines are shown, walked through and saved again', async ({ game, page }) => {
@@ -31,9 +32,7 @@ test('lines in lines are shown, walked through and saved again', async ({ game, 
     await page.keyboard.press(key);
     await expect(page.locator('#moves [aria-current]')).toHaveText(san);
   }
-  expect(await saved(page)).toBe(
-    '1. e4 e5 { open } (1... c5 2. Nf3 (2. c3 $5 2... d5) 2... d6) (1... e6) 2. Nf3 Nc6 *'.replace('$5 2... d5', '$5 d5'),
-  );
+  expect(await saved(page)).toBe(PGN);
 });
 
 test('a line is made on the board, commented, promoted, deleted, and all is undone', async ({ game, page }) => {
@@ -42,7 +41,7 @@ test('a line is made on the board, commented, promoted, deleted, and all is undo
   await page.keyboard.press('a');
   await game.click('c7');
   await game.click('c5');
-  await expect(page.locator('.variation')).toHaveText('1…c5');
+  await expect(page.locator('.variation')).toHaveText(/^1…c5/);
   await page.getByRole('button', { name: 'brilliant move' }).click();
   await expect(page.locator('.variation .glyphs')).toHaveText('!!');
   await page.keyboard.press('c');
@@ -51,7 +50,7 @@ test('a line is made on the board, commented, promoted, deleted, and all is undo
   await expect(page.locator('.variation .comment')).toHaveText('Sicilian');
   await game.click('g1');
   await game.click('f3');
-  await expect(page.locator('.variation [aria-current]')).toHaveText('Nf3');
+  await expect(page.locator('.variation [aria-current]')).toHaveText(/^Nf3/);
   await page.getByRole('button', { name: 'Promote' }).click();
   await expect(game.moves).toHaveText([/e4/, /c5/, /Nf3/]);
   await expect(page.locator('.variation')).toHaveText(/1…e5.*2\.Nf3.*Nc6/);
