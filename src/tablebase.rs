@@ -1,4 +1,4 @@
-//! Syzygy endgame tables: whether a position with few men is won, drawn or lost,
+//! Syzygy tablebases: whether a position with few men is won, drawn or lost,
 //! and how far it is to the next capture or pawn move.
 //!
 //! The `shakmaty-syzygy` crate reads the files, without `unsafe` and from any

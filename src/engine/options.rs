@@ -167,7 +167,7 @@ pub(crate) struct Options {
     pub(crate) book_depth: u32,
     /// Always its best move instead of any one by weight.
     pub(crate) book_best: bool,
-    /// Folders with endgame tables.
+    /// Folders with tablebases.
     pub(crate) syzygy_path: String,
     /// The least depth for asking the largest tables.
     pub(crate) syzygy_depth: i32,

@@ -22,7 +22,7 @@ impl Score {
     const MATE: i32 = 32_000;
     /// Anything beyond is a mate within the search's horizon.
     const MATE_BOUND: i32 = Score::MATE - MAX_PLY as i32;
-    /// A position that endgame tables call won, at the root.
+    /// A position that tablebases call won, at the root.
     const TB_WIN: i32 = Score::MATE_BOUND - 1;
     /// Anything beyond is decided, by mate or by a table.
     const DECIDED_BOUND: i32 = Score::TB_WIN - MAX_PLY as i32;
