@@ -24,6 +24,7 @@ pub mod game;
 mod math;
 pub mod memory;
 pub mod perft;
+mod plot;
 pub mod protocol;
 mod search;
 pub mod selfplay;

@@ -1,5 +1,5 @@
-//! Who may know whom: the arrows between the modules of the crate point one way, and
-//! docs/dev/architecture.md shows them as they are.
+//! The shape of the crate: modules use only those below them, as
+//! docs/dev/architecture.md shows them, and a type's name means one thing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 const LAYERS: &str = "\
 types:
 math:
+plot:
 memory:
 cpu:
 files:
@@ -26,12 +27,18 @@ search: board eval game memory tablebase time tt types
 bench: board search time tt
 engine: bench board book cpu eval game perft search tablebase time tt types
 selfplay: board book eval files game math search time tt types
-tune: board eval search selfplay time types
-train: board eval files game math memory search selfplay time tt types
+tune: board eval plot search selfplay time types
+train: board eval files game math memory plot search selfplay time tt types
 protocol: board engine files game search signal types
 web: board book engine files game search tablebase types
-cli: bench board book engine eval files game perft protocol search selfplay tablebase time train tt tune types web
+cli: bench board book engine eval files game perft plot protocol search selfplay tablebase time train tt tune types web
 ";
+
+/// Names that several types bear all the same, with the reason.
+const SHARED_NAMES: [(&str, &str); 1] = [(
+    "Args",
+    "the arguments of a subcommand, one to each module of `cli`, which is named after it",
+)];
 
 fn layers() -> Vec<(&'static str, BTreeSet<&'static str>)> {
     LAYERS
@@ -52,6 +59,18 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
             found.push(path);
         }
     }
+}
+
+/// The sources of the crate, each with its path below src/.
+fn sources() -> Vec<(PathBuf, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut paths = Vec::new();
+    files(&root, &mut paths);
+    let read = |path: PathBuf| {
+        let text = fs::read_to_string(&path).expect("a source");
+        (path.strip_prefix(&root).expect("inside").to_path_buf(), text)
+    };
+    paths.into_iter().map(read).collect()
 }
 
 fn word(text: &str) -> &str {
@@ -92,24 +111,76 @@ fn used(source: &str) -> BTreeSet<String> {
 
 /// What each module uses beside itself, with a file that does.
 fn arrows() -> BTreeMap<(String, String), PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut sources = Vec::new();
-    files(&root, &mut sources);
     let mut arrows = BTreeMap::new();
-    for path in sources {
-        let place = path.strip_prefix(&root).expect("inside").with_extension("");
+    for (path, text) in sources() {
+        let place = path.with_extension("");
         let first = place.iter().next().expect("a name").to_string_lossy().into_owned();
         // These two hold the modules together.
         if first == "lib" || first == "main" {
             continue;
         }
-        for other in used(&fs::read_to_string(&path).expect("a source")) {
+        for other in used(&text) {
             if other != first && other.starts_with(|c: char| c.is_lowercase()) {
                 arrows.entry((first.clone(), other)).or_insert_with(|| path.clone());
             }
         }
     }
     arrows
+}
+
+/// The types that a source defines, each with whether other modules may see it. What
+/// traits and their implementations name is not counted, nor what only tests see.
+fn types(source: &str) -> Vec<(&str, bool)> {
+    let code = source.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
+    let type_of = |line| {
+        let (seen, rest) = match str::trim_start(line).strip_prefix("pub") {
+            Some(rest) if rest.starts_with('(') => (true, rest.split_once(") ")?.1),
+            Some(rest) => (true, rest.strip_prefix(' ')?),
+            None => (false, line.trim_start()),
+        };
+        let (keyword, name) = rest.strip_prefix("unsafe ").unwrap_or(rest).split_once(' ')?;
+        let counts = match keyword {
+            "struct" | "enum" | "union" | "trait" => true,
+            "type" => !line.starts_with(' '),
+            _ => false,
+        };
+        counts.then(|| (word(name), seen))
+    };
+    code.lines().filter_map(type_of).collect()
+}
+
+#[test]
+fn a_name_means_one_type() {
+    let sources = sources();
+    let mut places: BTreeMap<&str, (bool, Vec<String>)> = BTreeMap::new();
+    for (path, text) in &sources {
+        for (name, seen) in types(text) {
+            let place = places.entry(name).or_default();
+            place.0 |= seen;
+            place.1.push(path.display().to_string());
+        }
+    }
+    // Names that no other module sees cannot be mistaken.
+    places.retain(|_, (seen, places)| *seen && places.len() > 1);
+    for (name, reason) in SHARED_NAMES {
+        assert!(places.remove(name).is_some(), "{name} is listed ({reason}) but not shared");
+    }
+    let shared = places.iter().map(|(name, (_, places))| format!("{name}: {}", places.join(", ")));
+    assert!(
+        places.is_empty(),
+        "several types of one name:\n{}",
+        shared.collect::<Vec<_>>().join("\n")
+    );
+}
+
+#[test]
+fn types_are_found_however_they_are_seen() {
+    let source = "pub struct One;\npub(crate) enum Two {\n}\ntype Three = u8;\n\
+        impl A {\n    type Four = u8;\n}\nmod x {\n    pub(super) struct Five(u8);\n}\n\
+        pub unsafe trait Six {}\nlet structure = enumerate();\n\
+        #[cfg(test)]\nmod tests {\n    struct Seven;\n}\n";
+    let expected = [("One", true), ("Two", true), ("Three", false), ("Five", true), ("Six", true)];
+    assert_eq!(types(source), expected);
 }
 
 #[test]

@@ -5,8 +5,8 @@ use gambeson::board::Board;
 use gambeson::game::GameResult;
 use gambeson::selfplay::verify::{Check, Verified, VerifyError, verify};
 use gambeson::selfplay::{
-    GameReader, GameRecord, GameWriter, Goal, Origin, Player, RecordError, Settings, generate_from,
-    survey, usable,
+    GameReader, GameRecord, GameWriter, Goal, Origin, RecordError, SeriesPlayer, Settings,
+    generate_from, survey, usable,
 };
 use gambeson::types::Move;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -91,7 +91,7 @@ fn forge(kind: &str, games: &mut Vec<GameRecord>, seed: u64, rng: &mut Xoshiro25
     let place = below(rng, games.len());
     let game = &mut games[place];
     let index = game.index;
-    let play = |settings| Player::new(settings, None).expect("memory").play(index).record;
+    let play = |settings| SeriesPlayer::new(settings, None).expect("memory").play(index).record;
     match kind {
         "score" => {
             let ply = below(rng, game.moves.len());

@@ -1,7 +1,7 @@
 // The fields of the dialog for a new game: an engine's strength, and a clock.
 
 import { create, element, reveal } from './dom';
-import type { Hello, Level, Player, TimeControl } from './messages';
+import type { GameClock, Hello, Player, ThinkingLimit } from './messages';
 
 type Engine = Extract<Player, { kind: 'engine' }>;
 
@@ -110,9 +110,9 @@ export class EngineForm {
     }
   }
 
-  read(clock: TimeControl | null): Player {
-    const usual: Level = clock ? { by: 'clock', clock } : { by: 'seconds', seconds: USUAL };
-    const levels: Record<string, Level> = {
+  read(clock: GameClock | null): Player {
+    const usual: ThinkingLimit = clock ? { by: 'clock', clock } : { by: 'seconds', seconds: USUAL };
+    const levels: Record<string, ThinkingLimit> = {
       depth: { by: 'depth', depth: Math.round(this.depth.valueAsNumber) },
       seconds: { by: 'seconds', seconds: this.seconds.valueAsNumber },
     };
@@ -128,12 +128,12 @@ class ClockForm {
     host.append(labelled('Minutes', this.minutes), labelled('plus seconds a move', this.increment));
   }
 
-  fill(clock: TimeControl): void {
+  fill(clock: GameClock): void {
     this.minutes.value = String(clock.base / 60);
     this.increment.value = String(clock.increment);
   }
 
-  read(): TimeControl {
+  read(): GameClock {
     return {
       base: Math.round(this.minutes.valueAsNumber * 60),
       increment: this.increment.valueAsNumber,
@@ -160,7 +160,7 @@ export class ClocksForm {
     reveal(this.part('black-clock'), timed && this.differ.checked);
   }
 
-  fill(white: TimeControl | null, black: TimeControl | null): void {
+  fill(white: GameClock | null, black: GameClock | null): void {
     this.timed.checked = white !== null || black !== null;
     const one = white ?? black;
     const other = black ?? white;
@@ -169,7 +169,7 @@ export class ClocksForm {
     this.differ.checked = JSON.stringify(one) !== JSON.stringify(other);
   }
 
-  read(): [TimeControl | null, TimeControl | null] {
+  read(): [GameClock | null, GameClock | null] {
     if (!this.timed.checked) return [null, null];
     const [white, black] = this.clocks;
     return [white.read(), (this.differ.checked ? black : white).read()];

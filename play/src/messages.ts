@@ -1,16 +1,16 @@
 // What page and server say to each other, as src/web/message.rs has it.
 
-import type { MoveView, Player, StartRequest, TimeControl, Update } from './protocol';
+import type { GameClock, MoveView, Player, StartRequest, Update } from './protocol';
 
 export type {
-  Color, EngineLimits, EngineSettings, Eval, GameList, Level, Line, ListedFile, ListedGame, Player,
-  Request, State, TimeControl, Update,
+  Color, EngineLimits, EngineLine, EngineSettings, Eval, GameClock, GameList, ListedFile, ListedGame,
+  Player, Request, State, ThinkingLimit, Update,
 } from './protocol';
 export type Move = MoveView;
 export type Start = StartRequest;
 export type Hello = Extract<Update, { type: 'hello' }>;
 
-export function clockOf(player: Player): TimeControl | null {
+export function clockOf(player: Player): GameClock | null {
   if (player.kind === 'human') return player.clock;
   return player.level.by === 'clock' ? player.level.clock : null;
 }

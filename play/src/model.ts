@@ -1,7 +1,7 @@
 // The page's own knowledge: what the server said last, and which position of the
 // game is being looked at.
 
-import type { Color, Eval, Hello, Line, Move, State } from './messages';
+import type { Color, EngineLine, Eval, Hello, Move, State } from './messages';
 import { pieces, type Material } from './position';
 
 /** A move in the tree of the game. */
@@ -29,7 +29,7 @@ export class Model {
   hello: Hello | null = null;
   state: State | null = null;
   /** The engine's last lines, and the position they begin from. */
-  private thought: { fen: string; lines: Line[] } = { fen: '', lines: [] };
+  private thought: { fen: string; lines: EngineLine[] } = { fen: '', lines: [] };
   /** The move browsed to, 0 for the start, or null to follow the game. */
   browsed: number | null = null;
   private nodes = new Map<number, Node>();
@@ -156,7 +156,7 @@ export class Model {
     };
   }
 
-  think(fen: string, lines: Line[]): void {
+  think(fen: string, lines: EngineLine[]): void {
     this.thought = { fen, lines };
   }
 
@@ -164,7 +164,7 @@ export class Model {
    * The engine's lines from the position shown. After its own move that is what it expected to come,
    * as long as it goes on from there.
    */
-  get lines(): Line[] {
+  get lines(): EngineLine[] {
     const { thought, shown } = this;
     if (!shown) return [];
     if (thought.fen === shown.fen) return thought.lines;

@@ -3,7 +3,7 @@
 import { create, element, reveal } from './dom';
 import { ClocksForm, EngineForm } from './fields';
 import { clockOf } from './messages';
-import type { Hello, Player, Request, Start, State, TimeControl } from './messages';
+import type { GameClock, Hello, Player, Request, Start, State } from './messages';
 
 type Send = (request: Request) => void;
 
@@ -62,7 +62,7 @@ export class NewGameDialog {
   private players(): [Player, Player] {
     const [white, black] = this.clocks.read();
     const [first, second] = this.engines;
-    const person = (clock: TimeControl | null): Player => ({ kind: 'human', clock });
+    const person = (clock: GameClock | null): Player => ({ kind: 'human', clock });
     switch (this.chosen('opponent')) {
       case 'itself':
         return [first.read(white), second.read(black)];

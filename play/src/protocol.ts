@@ -21,7 +21,7 @@ ply: number,
 /**
  * The position the lines begin from: another line may be as long.
  */
-fen: string, lines: Array<Line>, } | { "type": "pgn", name: string, text: string, } | { "type": "several" } | { "type": "engine" } & EngineSettings | { "type": "notice", text: string, } | { "type": "accepted" } | { "type": "error", text: string, };
+fen: string, lines: Array<EngineLine>, } | { "type": "pgn", name: string, text: string, } | { "type": "several" } | { "type": "engine" } & EngineSettings | { "type": "notice", text: string, } | { "type": "accepted" } | { "type": "error", text: string, };
 
 export type State = { 
 /**
@@ -112,21 +112,21 @@ book: string, };
 
 export type EngineLimits = { threads: number, hash: number, };
 
-export type Line = { rank: number, depth: number, seldepth: number, eval: Eval, 
+export type EngineLine = { rank: number, depth: number, seldepth: number, eval: Eval, 
 /**
  * `""`, or `≥` or `≤` if the score is only a bound.
  */
 bound: string, nodes: number, nps: number, san: Array<string>, uci: Array<string>, };
 
-export type Player = { "kind": "human", clock: TimeControl | null, } | { "kind": "engine", level: Level, 
+export type Player = { "kind": "human", clock: GameClock | null, } | { "kind": "engine", level: ThinkingLimit, 
 /**
  * Play no stronger than this, if the engine can be told so.
  */
 elo: number | null, };
 
-export type Level = { "by": "depth", depth: number, } | { "by": "seconds", seconds: number, } | { "by": "clock", clock: TimeControl, };
+export type ThinkingLimit = { "by": "depth", depth: number, } | { "by": "seconds", seconds: number, } | { "by": "clock", clock: GameClock, };
 
-export type TimeControl = { base: number, increment: number, };
+export type GameClock = { base: number, increment: number, };
 
 export type Range = { min: number, max: number, };
 

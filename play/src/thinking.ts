@@ -5,7 +5,7 @@ import { Chessground } from 'chessground';
 import type { Api } from 'chessground/api';
 import type { Key } from 'chessground/types';
 import { create, element, reconcile, setText } from './dom';
-import type { Line } from './messages';
+import type { EngineLine } from './messages';
 import { moveNumber, type Model } from './model';
 import { after } from './position';
 import { scoreText } from './score';
@@ -121,7 +121,7 @@ export class Thinking {
     [...this.host.children].slice(rows.length).forEach((row) => row.remove());
   }
 
-  private row(line: Line, startFen: string): HTMLElement {
+  private row(line: EngineLine, startFen: string): HTMLElement {
     const isOpen = this.open.has(line.rank);
     const moves = create('div', 'pv');
     const shown = isOpen ? line.san.length : LONGEST;

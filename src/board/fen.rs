@@ -3,7 +3,7 @@
 //! Text becomes an unchecked [`Setup`], and a setup becomes a [`Board`] only if
 //! the position is one the rules can handle. Each way to fail has its own error.
 
-use super::{Board, State, attacks, zobrist};
+use super::{Board, StateInfo, attacks, zobrist};
 use crate::types::{
     Bitboard, Black, CastlingRights, Color, File, Piece, Rank, Side, Square, White, Wing,
 };
@@ -314,7 +314,7 @@ impl TryFrom<&Setup> for Board {
             first_ply: (setup.fullmove_number.clamp(1, MAX_FULLMOVE) - 1) * 2 + us as u32,
             states: Vec::new(),
         };
-        let mut state = State {
+        let mut state = StateInfo {
             key: zobrist::castling_change(CastlingRights::NONE, setup.castling),
             pawn_key: 0,
             non_pawn_keys: [0; Color::COUNT],
@@ -352,7 +352,7 @@ impl Board {
     }
 
     /// What can only be judged, and computed, with the pieces in place.
-    fn finish_setup<S: Side>(&self, setup: &Setup, state: &mut State) -> Result<(), FenError> {
+    fn finish_setup<S: Side>(&self, setup: &Setup, state: &mut StateInfo) -> Result<(), FenError> {
         if let Some(square) = (self.pieces(Piece::Pawn) & Bitboard::BACK_RANKS).first() {
             return Err(FenError::PawnOnBackRank(square));
         }

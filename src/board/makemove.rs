@@ -1,10 +1,10 @@
 //! Making and unmaking moves.
 //!
 //! Bitboards and keys change in one place, [`Board::toggle_all`], so that they
-//! cannot drift apart. A move computes the next [`State`] from the current one
+//! cannot drift apart. A move computes the next [`StateInfo`] from the current one
 //! and pushes it; unmaking puts the pieces back and drops that state.
 
-use super::{Board, State, attacks, zobrist};
+use super::{Board, StateInfo, attacks, zobrist};
 use crate::types::{
     Bitboard, Black, CastlingRights, Color, Move, MoveKind, Piece, Side, Square, White, Wing,
 };
@@ -65,7 +65,7 @@ impl Board {
     /// short. The state goes in and out by value so that it can live in registers
     /// on that path.
     #[inline(never)]
-    fn make_special<S: Side>(&mut self, mut next: State, mv: Move) -> State {
+    fn make_special<S: Side>(&mut self, mut next: StateInfo, mv: Move) -> StateInfo {
         let (us, them) = (S::COLOR, S::Opponent::COLOR);
         let (from, to) = (mv.from(), mv.to());
         match mv.kind() {
@@ -195,7 +195,13 @@ impl Board {
 
     /// Adds or removes a piece on the bitboards and in the keys.
     #[inline(always)]
-    pub(super) fn toggle(&mut self, state: &mut State, color: Color, piece: Piece, square: Square) {
+    pub(super) fn toggle(
+        &mut self,
+        state: &mut StateInfo,
+        color: Color,
+        piece: Piece,
+        square: Square,
+    ) {
         let key = zobrist::piece(color, piece, square);
         self.toggle_all(state, color, piece, square.bitboard(), key);
     }
@@ -204,7 +210,7 @@ impl Board {
     #[inline(always)]
     fn toggle_all(
         &mut self,
-        state: &mut State,
+        state: &mut StateInfo,
         color: Color,
         piece: Piece,
         squares: Bitboard,
@@ -229,7 +235,7 @@ impl Board {
     #[inline(always)]
     fn relocate(
         &mut self,
-        state: &mut State,
+        state: &mut StateInfo,
         color: Color,
         piece: Piece,
         from: Square,
@@ -245,7 +251,7 @@ impl Board {
     /// Removes what stands on `to`, if anything. The mailbox is about to be
     /// overwritten by the capturer.
     #[inline(always)]
-    fn capture<S: Side>(&mut self, state: &mut State, to: Square) {
+    fn capture<S: Side>(&mut self, state: &mut StateInfo, to: Square) {
         if let Some(victim) = self.mailbox[to.index()] {
             state.captured = Some(victim);
             state.halfmove_clock = 0;
@@ -265,7 +271,7 @@ impl Board {
     /// Notes the en passant target of a double step to `to`, if any enemy pawn can
     /// legally capture there.
     #[inline(always)]
-    fn offer_en_passant<S: Side>(&self, state: &mut State, to: Square) {
+    fn offer_en_passant<S: Side>(&self, state: &mut StateInfo, to: Square) {
         let target = to.en_passant_victim();
         let capturers =
             attacks::pawn(S::COLOR, target) & self.colored_pieces(S::Opponent::COLOR, Piece::Pawn);
@@ -292,11 +298,11 @@ impl Board {
     }
 }
 
-impl State {
+impl StateInfo {
     /// The state after a move that moves nothing yet.
     #[inline(always)]
-    fn successor(&self) -> State {
-        State {
+    fn successor(&self) -> StateInfo {
+        StateInfo {
             key: self.key ^ zobrist::BLACK_TO_MOVE ^ zobrist::en_passant(self.en_passant),
             en_passant: None,
             captured: None,

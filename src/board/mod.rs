@@ -45,14 +45,14 @@ pub struct Board {
     first_ply: u32,
     /// One for each position since the first, the current one last: for taking
     /// back and for repetitions. Never empty.
-    states: Vec<State>,
+    states: Vec<StateInfo>,
 }
 
 /// What a move changes and unmaking it cannot compute back: exactly one cache
 /// line. Making a move pushes the next state, unmaking only drops it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(64))]
-struct State {
+struct StateInfo {
     key: u64,
     pawn_key: u64,
     non_pawn_keys: [u64; Color::COUNT],
@@ -83,7 +83,7 @@ impl Board {
     }
 
     #[inline(always)]
-    fn state(&self) -> &State {
+    fn state(&self) -> &StateInfo {
         &self.states[self.states.len() - 1]
     }
 
@@ -248,7 +248,7 @@ impl Board {
 
     /// Finds the checkers and pin rays of the side to move, `S`.
     #[inline(always)]
-    fn set_checks<S: Side>(&self, state: &mut State) {
+    fn set_checks<S: Side>(&self, state: &mut StateInfo) {
         let king = self.king(S::COLOR);
         let them = self.color(S::Opponent::COLOR);
         let occupied = self.occupied();

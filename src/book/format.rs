@@ -10,7 +10,7 @@ const PROMOTIONS: [Piece; 4] = [Piece::Knight, Piece::Bishop, Piece::Rook, Piece
 
 /// One line of a book file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry {
+pub struct BookEntry {
     pub(crate) key: u64,
     /// From bit 0 on: the target's file and rank, the origin's file and rank, three
     /// bits each, and the promotion.
@@ -19,15 +19,15 @@ pub struct Entry {
     pub(crate) learn: u32,
 }
 
-impl Entry {
+impl BookEntry {
     /// The entry for a legal move in a position that `last` led to.
-    pub(crate) fn new(board: &Board, last: Option<Move>, mv: Move, weight: u16) -> Entry {
-        Entry { key: key(board, last), mv: encode(mv), weight, learn: 0 }
+    pub(crate) fn new(board: &Board, last: Option<Move>, mv: Move, weight: u16) -> BookEntry {
+        BookEntry { key: key(board, last), mv: encode(mv), weight, learn: 0 }
     }
 
-    pub(crate) fn from_bytes(bytes: &[u8; 16]) -> Entry {
+    pub(crate) fn from_bytes(bytes: &[u8; 16]) -> BookEntry {
         let number = u128::from_be_bytes(*bytes);
-        Entry {
+        BookEntry {
             key: (number >> 64) as u64,
             mv: (number >> 48) as u16,
             weight: (number >> 32) as u16,
@@ -187,17 +187,17 @@ mod tests {
         ] {
             let board = Board::from_fen(fen).unwrap();
             for mv in board.legal_moves() {
-                let entry = Entry::new(&board, None, mv, 7);
+                let entry = BookEntry::new(&board, None, mv, 7);
                 assert_eq!(entry.legal_move(&board), Some(mv), "{fen}");
-                assert_eq!(Entry::from_bytes(&entry.to_bytes()), entry);
+                assert_eq!(BookEntry::from_bytes(&entry.to_bytes()), entry);
             }
         }
         let board = Board::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
         let castling = board.parse_move("O-O").unwrap();
-        let entry = Entry::new(&board, None, castling, 1);
+        let entry = BookEntry::new(&board, None, castling, 1);
         // e1h1, and e1g1 as some write it.
         assert_eq!(entry.mv, 4 << 6 | 7);
-        assert_eq!(Entry { mv: 4 << 6 | 6, ..entry }.legal_move(&board), Some(castling));
-        assert_eq!(Entry { mv: 5 << 12, ..entry }.legal_move(&board), None);
+        assert_eq!(BookEntry { mv: 4 << 6 | 6, ..entry }.legal_move(&board), Some(castling));
+        assert_eq!(BookEntry { mv: 5 << 12, ..entry }.legal_move(&board), None);
     }
 }

@@ -1,6 +1,6 @@
 //! Making books from games: each move weighs as much as it has scored.
 
-use super::Entry;
+use super::BookEntry;
 use crate::game::{Game, GameResult};
 use crate::types::Move;
 use std::collections::HashMap;
@@ -19,12 +19,12 @@ pub(crate) struct Selection {
 pub(crate) struct Maker {
     selection: Selection,
     /// By key and encoded move.
-    moves: HashMap<(u64, u16), Record>,
+    moves: HashMap<(u64, u16), MoveTally>,
 }
 
 /// What has become of a move.
 #[derive(Debug, Default, Clone, Copy)]
-struct Record {
+struct MoveTally {
     games: u32,
     /// Two for a win of the side that played it, one for a draw.
     half_points: u32,
@@ -40,7 +40,7 @@ impl Maker {
         let mut board = game.start().clone();
         let mut last: Option<Move> = None;
         for mv in game.moves().take(self.selection.max_ply) {
-            let entry = Entry::new(&board, last, mv, 0);
+            let entry = BookEntry::new(&board, last, mv, 0);
             let record = self.moves.entry((entry.key, entry.mv)).or_default();
             record.games = record.games.saturating_add(1);
             let won = GameResult::win(board.side_to_move());
@@ -56,21 +56,21 @@ impl Maker {
 
     /// The entries, in the order of the format: by key, then the best first. Moves
     /// that never scored are left out.
-    pub(crate) fn entries(&self) -> Vec<Entry> {
+    pub(crate) fn entries(&self) -> Vec<BookEntry> {
         let mut best: HashMap<u64, u32> = HashMap::new();
         let wanted =
-            |record: &Record| record.games >= self.selection.min_games && record.half_points > 0;
+            |record: &MoveTally| record.games >= self.selection.min_games && record.half_points > 0;
         for (&(key, _), record) in self.moves.iter().filter(|(_, record)| wanted(record)) {
             let best = best.entry(key).or_default();
             *best = record.half_points.max(*best);
         }
-        let mut entries: Vec<Entry> = self
+        let mut entries: Vec<BookEntry> = self
             .moves
             .iter()
             .filter(|(_, record)| wanted(record))
             .map(|(&(key, mv), record)| {
                 let best = best.get(&key).copied().unwrap_or(0);
-                Entry { key, mv, weight: weight(record.half_points, best), learn: 0 }
+                BookEntry { key, mv, weight: weight(record.half_points, best), learn: 0 }
             })
             .collect();
         entries.sort_by_key(|entry| (entry.key, std::cmp::Reverse(entry.weight), entry.mv));
@@ -98,7 +98,7 @@ mod tests {
         let mut maker = Maker::new(selection);
         Reader::new(text.as_bytes(), Detail::MainLine)
             .for_each(|parsed| maker.add(&parsed.unwrap().game));
-        let bytes: Vec<u8> = maker.entries().into_iter().flat_map(Entry::to_bytes).collect();
+        let bytes: Vec<u8> = maker.entries().into_iter().flat_map(BookEntry::to_bytes).collect();
         Book::parse(&bytes, "made").unwrap()
     }
 

@@ -10,7 +10,7 @@
 mod format;
 mod make;
 
-pub use format::{Entry, key};
+pub use format::{BookEntry, key};
 pub(crate) use make::{Maker, Selection};
 
 use crate::board::Board;
@@ -57,7 +57,7 @@ pub enum Choice {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Book {
     /// Sorted by key, and never empty.
-    entries: Vec<Entry>,
+    entries: Vec<BookEntry>,
 }
 
 impl Book {
@@ -79,7 +79,7 @@ impl Book {
         if chunks.is_empty() {
             return Err(BookError::Empty(path()));
         }
-        let entries: Vec<Entry> = chunks.iter().map(Entry::from_bytes).collect();
+        let entries: Vec<BookEntry> = chunks.iter().map(BookEntry::from_bytes).collect();
         // The search by key relies on this, and no other file is likely to pass.
         match entries.iter().zip(entries.iter().skip(1)).position(|(a, b)| a.key > b.key) {
             Some(index) => Err(BookError::Order { path: path(), number: index + 2 }),
@@ -87,7 +87,7 @@ impl Book {
         }
     }
 
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[BookEntry] {
         &self.entries
     }
 
@@ -144,13 +144,13 @@ mod tests {
     use rand_xoshiro::Xoshiro256PlusPlus;
     use rand_xoshiro::rand_core::SeedableRng;
 
-    fn book(entries: &[Entry]) -> Book {
+    fn book(entries: &[BookEntry]) -> Book {
         let bytes: Vec<u8> = entries.iter().flat_map(|entry| entry.to_bytes()).collect();
         Book::parse(&bytes, "test").unwrap()
     }
 
-    fn entry(board: &Board, text: &str, weight: u16) -> Entry {
-        Entry::new(board, None, board.parse_move(text).unwrap(), weight)
+    fn entry(board: &Board, text: &str, weight: u16) -> BookEntry {
+        BookEntry::new(board, None, board.parse_move(text).unwrap(), weight)
     }
 
     #[test]
@@ -161,7 +161,7 @@ mod tests {
             entry(&board, "d4", 20),
             entry(&board, "e4", 60),
             entry(&board, "a3", 0),
-            Entry { mv: 0x0FFF, ..entry(&board, "h3", 9) },
+            BookEntry { mv: 0x0FFF, ..entry(&board, "h3", 9) },
             entry(&other, "e3", 1),
         ];
         entries.sort_by_key(|entry| entry.key);

@@ -2,7 +2,7 @@
 
 use super::{CliError, progress_bar};
 use crate::board::Board;
-use crate::book::{self, Book, Entry, Maker, Selection};
+use crate::book::{self, Book, BookEntry, Maker, Selection};
 use crate::files;
 use crate::game::pgn::{Detail, Reader};
 use std::io::{self, BufReader, BufWriter, Write};
@@ -13,11 +13,11 @@ use std::process::ExitCode;
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(subcommand)]
-    command: Command,
+    command: BookCommand,
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum Command {
+enum BookCommand {
     Make(MakeArgs),
     Show(ShowArgs),
 }
@@ -51,8 +51,8 @@ struct ShowArgs {
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
     match &args.command {
-        Command::Make(args) => make(args, out),
-        Command::Show(args) => show(args, out),
+        BookCommand::Make(args) => make(args, out),
+        BookCommand::Show(args) => show(args, out),
     }
 }
 
@@ -90,7 +90,7 @@ fn make(args: &MakeArgs, out: &mut impl Write) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn write_entries(path: &Path, entries: &[Entry]) -> io::Result<()> {
+fn write_entries(path: &Path, entries: &[BookEntry]) -> io::Result<()> {
     let mut file = BufWriter::new(files::create(path)?);
     for entry in entries {
         file.write_all(&entry.to_bytes())?;

@@ -16,11 +16,11 @@ use std::process::ExitCode;
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(subcommand)]
-    command: Command,
+    command: DataCommand,
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum Command {
+enum DataCommand {
     /// Count games and positions by kind
     Stats {
         #[arg(required = true)]
@@ -134,22 +134,22 @@ enum Command {
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
     match &args.command {
-        Command::Stats { files } => stats(files, out),
-        Command::Check { files } => check(files, out),
-        Command::Verify(args) => contribute::verify_file(args, out),
-        Command::Import { files, out: target } => convert::import_files(files, target, out),
-        Command::Export { files, format, out: target } => {
+        DataCommand::Stats { files } => stats(files, out),
+        DataCommand::Check { files } => check(files, out),
+        DataCommand::Verify(args) => contribute::verify_file(args, out),
+        DataCommand::Import { files, out: target } => convert::import_files(files, target, out),
+        DataCommand::Export { files, format, out: target } => {
             convert::export_files(files, format, target, out)
         }
-        Command::Merge { files, out: target } => contribute::merge(files, target, out),
-        Command::Dedup { files, out: target } => dedup(files, target, out),
-        Command::Pack { file, out: target } => pack(file, target, out),
-        Command::Unpack { file, out: target } => unpack(file, target, out),
-        Command::Chances { files } => chances(files, out),
-        Command::Rescale { net, files, out: target, json } => {
+        DataCommand::Merge { files, out: target } => contribute::merge(files, target, out),
+        DataCommand::Dedup { files, out: target } => dedup(files, target, out),
+        DataCommand::Pack { file, out: target } => pack(file, target, out),
+        DataCommand::Unpack { file, out: target } => unpack(file, target, out),
+        DataCommand::Chances { files } => chances(files, out),
+        DataCommand::Rescale { net, files, out: target, json } => {
             rescale(net, files, target, *json, out)
         }
-        Command::Reference { file, out: target, positions, nodes, threads } => {
+        DataCommand::Reference { file, out: target, positions, nodes, threads } => {
             let bar = progress_bar(*positions as u64);
             let (network, threads) = (nnue::embedded(), *threads as usize);
             let (positions, nodes, network) = (*positions, *nodes, network.as_ref());
@@ -160,7 +160,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliErro
             writeln!(out, "{} positions, scale {:.1}", set.samples.len(), set.scale)?;
             Ok(ExitCode::SUCCESS)
         }
-        Command::Show { file, count, seed } => {
+        DataCommand::Show { file, count, seed } => {
             for sample in survey::sample(file, *count, *seed)? {
                 writeln!(out, "{sample}")?;
             }

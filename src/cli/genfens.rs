@@ -22,7 +22,7 @@ pub(crate) enum GenfensError {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Request {
+pub(crate) struct GenfensRequest {
     count: u32,
     seed: u64,
     book: Option<PathBuf>,
@@ -30,16 +30,16 @@ pub(crate) struct Request {
 
 /// Reads the words of the command line, if they are this command: all of it is one
 /// word, usually, and `quit` the next.
-pub(crate) fn parse(words: &[String]) -> Option<Result<Request, GenfensError>> {
+pub(crate) fn parse(words: &[String]) -> Option<Result<GenfensRequest, GenfensError>> {
     let line = words.join(" ");
     let mut words = line.split_ascii_whitespace();
     (words.next() == Some("genfens")).then(|| read(words))
 }
 
-fn read<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<Request, GenfensError> {
+fn read<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<GenfensRequest, GenfensError> {
     let word = |word: Option<&str>| GenfensError::Word(word.unwrap_or_default().to_owned());
     let count = words.next().filter(|word| *word != "quit").ok_or(GenfensError::Count)?;
-    let mut request = Request { count: number(count)?, ..Request::default() };
+    let mut request = GenfensRequest { count: number(count)?, ..GenfensRequest::default() };
     while let Some(name) = words.next() {
         match name {
             "seed" => request.seed = number(words.next().ok_or_else(|| word(Some(name)))?)?,
@@ -60,7 +60,7 @@ fn number<T: std::str::FromStr>(text: &str) -> Result<T, GenfensError> {
 
 /// Writes each position as soon as it is found, as somebody may be waiting for it.
 pub(crate) fn run(
-    request: Result<Request, GenfensError>,
+    request: Result<GenfensRequest, GenfensError>,
     out: &mut impl Write,
 ) -> Result<ExitCode, CliError> {
     let request = request?;

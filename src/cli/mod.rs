@@ -39,7 +39,7 @@ struct Cli {
     #[arg(long, value_name = "FILE", global = true)]
     log: Option<PathBuf>,
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<CliCommand>,
 }
 
 /// `--version`: what was built, and what it uses of this CPU.
@@ -48,7 +48,7 @@ fn long_version() -> String {
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum CliCommand {
     Perft(perft::Args),
     Bench(bench::Args),
     Epd(epd::Args),
@@ -111,7 +111,7 @@ enum CliError {
     #[error(transparent)]
     Reference(#[from] crate::train::ReferenceError),
     #[error(transparent)]
-    Plot(#[from] crate::train::PlotError),
+    Plot(#[from] crate::plot::PlotError),
     #[error("cannot write {path}: {source}")]
     Write { path: String, source: std::io::Error },
     #[error(transparent)]
@@ -156,32 +156,32 @@ pub fn run() -> ExitCode {
     }
     let result = match cli.command {
         None => serve::serve(None),
-        Some(Command::Uci(words)) => match genfens::parse(&words) {
+        Some(CliCommand::Uci(words)) => match genfens::parse(&words) {
             Some(request) => genfens::run(request, &mut std::io::stdout().lock()),
             None => serve::serve_words(&words),
         },
-        Some(Command::Perft(args)) => perft::run(&args, &mut std::io::stdout().lock()),
-        Some(Command::Bench(args)) => bench::run(&args, &mut std::io::stdout().lock()),
-        Some(Command::Epd(args)) => epd::run(&args, &mut std::io::stdout().lock()),
-        Some(Command::Datagen(args)) => datagen::run(&args, &mut std::io::stdout().lock()),
-        Some(Command::Data(args)) => data::run(&args, &mut std::io::stdout().lock()),
-        Some(Command::Job(args)) => contribute::job(&args, &mut std::io::stdout().lock()),
-        Some(Command::Contribute(args)) => {
+        Some(CliCommand::Perft(args)) => perft::run(&args, &mut std::io::stdout().lock()),
+        Some(CliCommand::Bench(args)) => bench::run(&args, &mut std::io::stdout().lock()),
+        Some(CliCommand::Epd(args)) => epd::run(&args, &mut std::io::stdout().lock()),
+        Some(CliCommand::Datagen(args)) => datagen::run(&args, &mut std::io::stdout().lock()),
+        Some(CliCommand::Data(args)) => data::run(&args, &mut std::io::stdout().lock()),
+        Some(CliCommand::Job(args)) => contribute::job(&args, &mut std::io::stdout().lock()),
+        Some(CliCommand::Contribute(args)) => {
             contribute::contribute(&args, &mut std::io::stdout().lock())
         }
-        Some(Command::Tune(args)) => tune::run(&args, &mut std::io::stdout().lock()),
+        Some(CliCommand::Tune(args)) => tune::run(&args, &mut std::io::stdout().lock()),
         #[cfg(feature = "tune")]
-        Some(Command::Spsa(args)) => spsa::run(&args, &mut std::io::stdout().lock()),
-        Some(Command::Book(args)) => book::run(&args, &mut std::io::stdout().lock()),
-        Some(Command::Train(args)) => train::run(&args, &mut std::io::stdout().lock()),
-        Some(Command::Duel(args)) => duel::run(&args, &mut std::io::stdout().lock()),
+        Some(CliCommand::Spsa(args)) => spsa::run(&args, &mut std::io::stdout().lock()),
+        Some(CliCommand::Book(args)) => book::run(&args, &mut std::io::stdout().lock()),
+        Some(CliCommand::Train(args)) => train::run(&args, &mut std::io::stdout().lock()),
+        Some(CliCommand::Duel(args)) => duel::run(&args, &mut std::io::stdout().lock()),
         #[cfg(feature = "play")]
-        Some(Command::Play(args)) => play::run(args, &mut std::io::stdout()),
-        Some(Command::Completions { shell }) => {
+        Some(CliCommand::Play(args)) => play::run(args, &mut std::io::stdout()),
+        Some(CliCommand::Completions { shell }) => {
             clap_complete::generate(shell, &mut Cli::command(), "gambeson", &mut std::io::stdout());
             Ok(ExitCode::SUCCESS)
         }
-        Some(Command::Manual { folder }) => manual(&folder),
+        Some(CliCommand::Manual { folder }) => manual(&folder),
     };
     match result {
         Ok(code) => code,
@@ -200,7 +200,7 @@ impl Cli {
     /// The board's server goes on without a game that panicked.
     fn survives_panics(&self) -> bool {
         #[cfg(feature = "play")]
-        return matches!(self.command, Some(Command::Play(_)));
+        return matches!(self.command, Some(CliCommand::Play(_)));
         #[cfg(not(feature = "play"))]
         return false;
     }

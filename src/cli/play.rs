@@ -3,7 +3,7 @@
 use super::CliError;
 use super::subject::Subject;
 use crate::game::Game;
-use crate::web::{Board, Imported, Page, Store, WebError};
+use crate::web::{BoardServer, Imported, Page, Store, WebError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -56,7 +56,7 @@ fn open_board(
     if let (Page::Folder(folder), true) = (&page, page.is_missing()) {
         return Err(WebError::NoPage { folder: shown(folder) }.into());
     }
-    let board = Board::bind(args.port)?;
+    let board = BoardServer::bind(args.port)?;
     let mut address = board.address();
     if let Some(name) = name {
         address = format!("{address}#{name}");

@@ -3,7 +3,7 @@
 use super::duel::read_openings;
 use super::{CliError, progress_bar};
 use crate::selfplay::duel::Openings;
-use crate::tune::spsa::{Settings, Spsa};
+use crate::tune::spsa::{Spsa, SpsaSettings};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -52,7 +52,7 @@ pub(crate) struct Args {
 const STEPS_A_PLOT: u32 = 50;
 
 pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliError> {
-    let settings = Settings {
+    let settings = SpsaSettings {
         pairs: args.pairs,
         pairs_a_step: args.pairs_a_step,
         nodes: args.nodes,

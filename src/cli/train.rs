@@ -2,7 +2,7 @@
 
 use super::{CliError, progress_bar};
 use crate::eval::nnue::Network;
-use crate::train::{Measure, Options, ReferenceSet, Samples, Session, plot};
+use crate::train::{Measure, ReferenceSet, Samples, Training, TrainingOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -93,7 +93,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliErro
     if positions == 0 || held_out == 0 {
         return Err(CliError::TooFewPositions(positions));
     }
-    let options = Options {
+    let options = TrainingOptions {
         hidden: args.hidden,
         epochs: args.epochs,
         batch: args.batch as usize,
@@ -105,18 +105,18 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliErro
         final_result_share: args.final_result_share.unwrap_or(args.result_share),
         seed: args.seed,
     };
-    let mut session = Session::new(samples, options, from.as_ref(), threads)?;
+    let mut training = Training::new(samples, options, from.as_ref(), threads)?;
     let checkpoint = args.out.with_extension("checkpoint");
-    session.resume(&checkpoint)?;
-    writeln!(out, "{positions} positions, {held_out} held out; scale {:.1}", session.scale())?;
-    if !session.losses().is_empty() {
-        writeln!(out, "resuming after epoch {}", session.losses().len())?;
+    training.resume(&checkpoint)?;
+    writeln!(out, "{positions} positions, {held_out} held out; scale {:.1}", training.scale())?;
+    if !training.losses().is_empty() {
+        writeln!(out, "resuming after epoch {}", training.losses().len())?;
     }
-    let epochs_left = u64::from(args.epochs) - session.losses().len() as u64;
-    let bar = progress_bar(epochs_left * session.batches() as u64);
-    while !session.is_done() {
+    let epochs_left = u64::from(args.epochs) - training.losses().len() as u64;
+    let bar = progress_bar(epochs_left * training.batches() as u64);
+    while !training.is_done() {
         let start = Instant::now();
-        let loss = session.run_epoch(|| bar.inc(1))?;
+        let loss = training.run_epoch(|| bar.inc(1))?;
         let line = format!(
             "epoch {:>3}: training {:.6}, held out {:.6}, {:.0} positions/s",
             loss.epoch,
@@ -125,27 +125,27 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliErro
             positions as f64 / start.elapsed().as_secs_f64()
         );
         bar.suspend(|| writeln!(out, "{line}").and_then(|()| out.flush()))?;
-        session.write_checkpoint(&checkpoint)?;
+        training.write_checkpoint(&checkpoint)?;
     }
     bar.finish_and_clear();
-    let network = session.finish();
+    let network = training.finish();
     let measured = reference.map(|reference| reference.measure(&network));
     if let Some(Measure { error, unit }) = measured {
         writeln!(out, "reference error {error:.6}, unit {unit:.3}")?;
     }
     let failed = |source| CliError::Write { path: args.out.display().to_string(), source };
     crate::files::replace(&args.out, &network.to_bytes()).map_err(failed)?;
-    if !session.losses().is_empty() {
-        plot(session.losses(), &args.out.with_extension("svg"))?;
+    if !training.losses().is_empty() {
+        training.plot(&args.out.with_extension("svg"))?;
     }
     writeln!(out, "{}: {} neurons, {}", args.out.display(), network.hidden(), network.record())?;
     if args.json {
-        let last = session.losses().last();
+        let last = training.losses().last();
         let number = |value: Option<f64>| value.map_or("null".to_owned(), |it| format!("{it:.6}"));
         writeln!(
             out,
             r#"{{"positions":{positions},"held_out_positions":{held_out},"epochs":{},"hidden":{},"checksum":"{:08x}","loss":{},"held_out_loss":{},"reference_error":{},"unit":{}}}"#,
-            session.losses().len(),
+            training.losses().len(),
             network.hidden(),
             network.checksum(),
             number(last.map(|loss| loss.training)),

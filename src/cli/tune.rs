@@ -2,7 +2,7 @@
 
 use super::{CliError, progress_bar};
 use crate::eval::trace::Weights;
-use crate::tune::{self, Dataset, Options};
+use crate::tune::{self, Dataset, FitOptions};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -50,7 +50,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<ExitCode, CliErro
     if training.len() < FEWEST_POSITIONS || held_out.is_empty() {
         return Err(CliError::TooFewPositions(training.len() as u64));
     }
-    let options = Options {
+    let options = FitOptions {
         epochs: args.epochs,
         result_share: args.result_share.clamp(0.0, 1.0),
         rate: args.rate,

@@ -59,7 +59,7 @@ pub(crate) enum GameCommand {
     UserMove(UserMove),
     /// Take back this many half-moves.
     TakeBack(usize),
-    SetLevel(Level),
+    SetLevel(TimeControl),
     /// Search no deeper, on top of the time control; `None` for no limit.
     SetDepthLimit(Option<u32>),
     /// Count this many nodes as a second of time; 0 means the wall clock.
@@ -135,7 +135,7 @@ pub(crate) struct GoRequest {
 
 /// An xboard time control.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Level {
+pub(crate) enum TimeControl {
     /// `moves` per session, 0 for the whole game.
     Clock { moves: u32, base: Duration, increment: Duration },
     /// So long for each move.

@@ -5,7 +5,7 @@
 //! searches find. Nothing here waits for a search, so `isready` is answered at once
 //! whatever is going on.
 
-use super::output::Output;
+use super::output::LineOutput;
 use super::reader;
 use super::uci::Uci;
 use super::xboard::Xboard;
@@ -32,7 +32,7 @@ pub(crate) struct Conversation {
 /// The protocol spoken and where its lines go. The engine's events end here.
 struct Speaker {
     protocol: Box<dyn Protocol + Send>,
-    output: Output,
+    output: LineOutput,
 }
 
 impl Speaker {
@@ -47,7 +47,7 @@ impl Conversation {
     pub(crate) fn new(out: Box<dyn Write + Send>) -> io::Result<Conversation> {
         let (sender, inputs) = mpsc::channel();
         let protocol = Box::new(Uci::default());
-        let speaker = Arc::new(Mutex::new(Speaker { protocol, output: Output::new(out) }));
+        let speaker = Arc::new(Mutex::new(Speaker { protocol, output: LineOutput::new(out) }));
         let told = Arc::clone(&speaker);
         let listener = move |event: &Event<'_>| lock(&told).say(event);
         let messages = sender.clone();

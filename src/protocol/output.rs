@@ -5,16 +5,16 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
-pub(super) struct Output {
+pub(super) struct LineOutput {
     out: Box<dyn Write + Send>,
     log: Option<File>,
     /// The line being written, kept whole so that the log has whole lines.
     line: Vec<u8>,
 }
 
-impl Output {
-    pub(super) fn new(out: Box<dyn Write + Send>) -> Output {
-        Output { out, log: None, line: Vec::new() }
+impl LineOutput {
+    pub(super) fn new(out: Box<dyn Write + Send>) -> LineOutput {
+        LineOutput { out, log: None, line: Vec::new() }
     }
 
     /// Copies everything from now on to a file; an empty name ends that.
@@ -40,7 +40,7 @@ impl Output {
     }
 }
 
-impl Write for Output {
+impl Write for LineOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.line.extend_from_slice(bytes);
         Ok(bytes.len())

@@ -122,13 +122,13 @@ fn viri_score(board: &Board, scored: ScoredMove) -> i16 {
 mod tests {
     use super::*;
     use crate::game::GameResult;
-    use crate::selfplay::{NO_SCORE, PackedPosition, Player, Settings};
+    use crate::selfplay::{NO_SCORE, PackedPosition, SeriesPlayer, Settings};
     use crate::types::Score;
 
     /// Positions of every sort, unusable ones and such without a score among them.
     fn varied() -> Vec<GameRecord> {
         let settings = Settings { seed: 3, nodes: 30, chess960: 300 };
-        let mut player = Player::new(settings, None).expect("memory");
+        let mut player = SeriesPlayer::new(settings, None).expect("memory");
         let mut games: Vec<GameRecord> = (0..12).map(|index| player.play(index).record).collect();
         games[1].moves[20].score = NO_SCORE;
         // Castling, en passant and promotions for certain.

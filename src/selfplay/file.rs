@@ -129,7 +129,7 @@ impl Origin {
 #[derive(Debug)]
 pub struct GameReader {
     path: PathBuf,
-    source: Source,
+    source: AnyReader,
 }
 
 /// Games that were read at once.
@@ -160,7 +160,7 @@ impl GameBatch {
 const BATCH: usize = 1_024;
 
 #[derive(Debug)]
-enum Source {
+enum AnyReader {
     Plain(PlainReader),
     Packed { reader: PackReader<File>, games: std::vec::IntoIter<GameRecord> },
 }
@@ -185,49 +185,49 @@ impl GameReader {
         file.rewind().map_err(io)?;
         let source = if magic == pack::MAGIC {
             let reader = PackReader::new(file, path)?;
-            Source::Packed { reader, games: Vec::new().into_iter() }
+            AnyReader::Packed { reader, games: Vec::new().into_iter() }
         } else {
             let mut input = BufReader::with_capacity(1 << 20, file);
             let (origin, length) = Origin::read(&mut input, path)?;
             let (path, offset) = (path.to_path_buf(), length as u64);
-            Source::Plain(PlainReader { path, input, origin, start: offset, offset })
+            AnyReader::Plain(PlainReader { path, input, origin, start: offset, offset })
         };
         Ok(GameReader { path: path.to_path_buf(), source })
     }
 
     pub fn origin(&self) -> Origin {
         match &self.source {
-            Source::Plain(reader) => reader.origin,
-            Source::Packed { reader, .. } => reader.origin(),
+            AnyReader::Plain(reader) => reader.origin,
+            AnyReader::Packed { reader, .. } => reader.origin(),
         }
     }
 
     /// How many bytes have been read.
     pub fn offset(&self) -> u64 {
         match &self.source {
-            Source::Plain(reader) => reader.offset,
-            Source::Packed { reader, .. } => reader.offset(),
+            AnyReader::Plain(reader) => reader.offset,
+            AnyReader::Packed { reader, .. } => reader.offset(),
         }
     }
 
     /// Whether scores are as a packed file keeps them.
     pub fn is_packed(&self) -> bool {
-        matches!(self.source, Source::Packed { .. })
+        matches!(self.source, AnyReader::Packed { .. })
     }
 
     /// The blocks of a packed file that were damaged and left out so far.
     pub fn lost(&self) -> &[LostBlock] {
         match &self.source {
-            Source::Plain(_) => &[],
-            Source::Packed { reader, .. } => reader.lost(),
+            AnyReader::Plain(_) => &[],
+            AnyReader::Packed { reader, .. } => reader.lost(),
         }
     }
 
     /// The next game, or `None` at the end.
     pub fn read(&mut self) -> Result<Option<GameRecord>, DataError> {
         match &mut self.source {
-            Source::Plain(reader) => reader.read(),
-            Source::Packed { reader, games } => loop {
+            AnyReader::Plain(reader) => reader.read(),
+            AnyReader::Packed { reader, games } => loop {
                 if let Some(game) = games.next() {
                     return Ok(Some(game));
                 }
@@ -244,18 +244,19 @@ impl GameReader {
     /// [`GameReader::read`].
     pub fn read_batch(&mut self) -> Result<Option<GameBatch>, DataError> {
         match &mut self.source {
-            Source::Plain(reader) => {
+            AnyReader::Plain(reader) => {
                 let games = std::iter::from_fn(|| reader.read().transpose()).take(BATCH);
                 let games = games.collect::<Result<Vec<_>, _>>()?;
                 Ok((!games.is_empty()).then_some(GameBatch::Plain(games)))
             }
-            Source::Packed { reader, .. } => Ok(reader.read_block()?.map(GameBatch::Packed)),
+            AnyReader::Packed { reader, .. } => Ok(reader.read_block()?.map(GameBatch::Packed)),
         }
     }
 
     /// Reports a batch whose games make no sense.
     pub fn lose(&mut self, batch: &GameBatch, error: BlockError) {
-        if let (Source::Packed { reader, .. }, GameBatch::Packed(block)) = (&mut self.source, batch)
+        if let (AnyReader::Packed { reader, .. }, GameBatch::Packed(block)) =
+            (&mut self.source, batch)
         {
             reader.lose(block.number, error);
         }
@@ -264,8 +265,8 @@ impl GameReader {
     /// Says that there is something wrong with the game read last.
     pub fn damaged(&self, source: RecordError) -> DataError {
         match &self.source {
-            Source::Plain(reader) => reader.damaged(source),
-            Source::Packed { .. } => DataError::Game { path: self.path.clone(), source },
+            AnyReader::Plain(reader) => reader.damaged(source),
+            AnyReader::Packed { .. } => DataError::Game { path: self.path.clone(), source },
         }
     }
 }
@@ -364,7 +365,7 @@ impl GameWriter {
         }
         let mut reader = GameReader::open(path)?;
         let path_buf = || path.to_path_buf();
-        if matches!(reader.source, Source::Packed { .. }) {
+        if matches!(reader.source, AnyReader::Packed { .. }) {
             return Err(DataError::Packed { path: path_buf() });
         }
         match reader.origin() {

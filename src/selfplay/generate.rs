@@ -2,7 +2,7 @@
 //! numbers, so that it is the same, byte for byte, however many threads played and
 //! however often they were interrupted.
 
-use super::{DataError, GameWriter, PlayedGame, Player, RecordError, Settings, usable};
+use super::{DataError, GameWriter, PlayedGame, RecordError, SeriesPlayer, Settings, usable};
 use crate::eval::nnue::Network;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -80,7 +80,7 @@ pub fn generate_from(
     report(&progress);
     if let Some(last) = last {
         // A series is one player's: whoever goes on with it must play like the first.
-        let mut player = Player::new(settings, network).map_err(DataError::Memory)?;
+        let mut player = SeriesPlayer::new(settings, network).map_err(DataError::Memory)?;
         if player.play(last.index).record != last {
             return Err(DataError::OtherProgram { path: path.to_path_buf(), game: last.index });
         }
@@ -96,7 +96,7 @@ pub fn generate_from(
         for _ in 0..threads.max(1) {
             let sender = sender.clone();
             let (next, enough) = (&next, &enough);
-            let mut player = Player::new(settings, network).map_err(DataError::Memory)?;
+            let mut player = SeriesPlayer::new(settings, network).map_err(DataError::Memory)?;
             scope.spawn(move || {
                 while !enough.load(Ordering::Relaxed) {
                     let index = next.fetch_add(1, Ordering::Relaxed);

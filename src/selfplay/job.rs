@@ -2,7 +2,7 @@
 //! that carries files; its last line tells a program that plays otherwise before the work is
 //! done.
 
-use super::{DataError, Player, Settings};
+use super::{DataError, SeriesPlayer, Settings};
 use crate::eval::nnue::Network;
 use std::fmt;
 use std::ops::Range;
@@ -135,7 +135,7 @@ impl fmt::Display for Job {
 
 /// The checksum of a game as this program plays it.
 fn check(settings: Settings, network: Option<&Arc<Network>>, game: u32) -> Result<u32, DataError> {
-    let mut player = Player::new(settings, network).map_err(DataError::Memory)?;
+    let mut player = SeriesPlayer::new(settings, network).map_err(DataError::Memory)?;
     Ok(crc32fast::hash(&player.play(game).record.encode()))
 }
 

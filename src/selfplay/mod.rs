@@ -25,7 +25,7 @@ pub mod verify;
 pub use file::{DataError, GameBatch, GameReader, GameWriter, Origin};
 pub use generate::{Goal, Progress, generate, generate_from};
 pub use job::{Job, JobError};
-pub use play::{PlayedGame, Player, Settings};
+pub use play::{PlayedGame, SeriesPlayer, Settings};
 pub use position::PackedPosition;
 pub use record::{GameRecord, ScoredMove};
 pub use record::{NO_SCORE, RecordError};

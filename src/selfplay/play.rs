@@ -61,18 +61,18 @@ const _: () = assert!(LONGEST_GAME <= GameRecord::MAX_PLIES);
 
 /// Plays the games of a series, one after the other.
 #[derive(Debug)]
-pub struct Player {
+pub struct SeriesPlayer {
     settings: Settings,
     pool: Pool,
 }
 
-impl Player {
+impl SeriesPlayer {
     /// Evaluates with `network` if there is one and by hand otherwise.
-    pub fn new(settings: Settings, network: Option<&Arc<Network>>) -> io::Result<Player> {
+    pub fn new(settings: Settings, network: Option<&Arc<Network>>) -> io::Result<SeriesPlayer> {
         let table = Arc::new(TranspositionTable::new(HASH)?);
         let mut pool = Pool::new(1, &table)?;
         pool.set_network(network);
-        Ok(Player { settings, pool })
+        Ok(SeriesPlayer { settings, pool })
     }
 
     /// Plays game number `index`.
@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn a_game_follows_from_its_seed_and_number() {
         let play = |settings, indices: &[u32]| {
-            let mut player = Player::new(settings, None).expect("memory");
+            let mut player = SeriesPlayer::new(settings, None).expect("memory");
             indices.iter().map(|&index| player.play(index)).last().expect("a game")
         };
         let first = play(SETTINGS, &[3]);
@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn games_are_legal_and_end_as_they_say() {
-        let mut player = Player::new(SETTINGS, None).expect("memory");
+        let mut player = SeriesPlayer::new(SETTINGS, None).expect("memory");
         for index in 0..12 {
             let PlayedGame { record, usable } = player.play(index);
             let end = record.replay(|_, _| {}).expect("legal moves");

@@ -240,7 +240,7 @@ pub(crate) fn unpack(
 
 /// A position drawn from a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Sample {
+pub(crate) struct SampledPosition {
     pub(crate) board: Board,
     pub(crate) score: Score,
     /// The move played, in algebraic notation.
@@ -249,7 +249,7 @@ pub(crate) struct Sample {
     pub(crate) game: u32,
 }
 
-impl fmt::Display for Sample {
+impl fmt::Display for SampledPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.board.side_to_move() == Color::White { 1 } else { -1 };
         let white = Score(sign * self.score.0);
@@ -261,7 +261,11 @@ impl fmt::Display for Sample {
 
 /// Draws a usable position from each of `count` games of a file, every game with
 /// the same chance.
-pub(crate) fn sample(path: &Path, count: usize, seed: u64) -> Result<Vec<Sample>, DataError> {
+pub(crate) fn sample(
+    path: &Path,
+    count: usize,
+    seed: u64,
+) -> Result<Vec<SampledPosition>, DataError> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut reader = GameReader::open(path)?;
     let mut samples = Vec::new();
@@ -288,7 +292,7 @@ pub(crate) fn sample(path: &Path, count: usize, seed: u64) -> Result<Vec<Sample>
 fn draw(
     record: &GameRecord,
     rng: &mut Xoshiro256PlusPlus,
-) -> Result<Option<Sample>, super::RecordError> {
+) -> Result<Option<SampledPosition>, super::RecordError> {
     let mut found = 0;
     let mut sample = None;
     record.replay(|board, scored| {
@@ -299,7 +303,7 @@ fn draw(
         if rng.next_u64().is_multiple_of(found) {
             let (board, played) = (board.clone(), board.san(scored.mv));
             let (result, game) = (record.result, record.index);
-            sample = Some(Sample { board, score, played, result, game });
+            sample = Some(SampledPosition { board, score, played, result, game });
         }
     })?;
     Ok(sample)

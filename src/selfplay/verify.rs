@@ -3,7 +3,7 @@
 //! the file is there, show whether all are what they say.
 
 use super::sources::{self, Series, Source, SourcesError};
-use super::{DataError, GameReader, GameRecord, Job, Player, RecordError, pack};
+use super::{DataError, GameReader, GameRecord, Job, RecordError, SeriesPlayer, pack};
 use crate::eval::nnue::Network;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -196,11 +196,11 @@ fn replay(
     forged: &Mutex<Vec<Forgery>>,
     report: &impl Fn(),
 ) -> Result<(), DataError> {
-    let mut player: Option<(Series, Player)> = None;
+    let mut player: Option<(Series, SeriesPlayer)> = None;
     while let Some(game) = drawn.get(next.fetch_add(1, Ordering::Relaxed)) {
         let mut current = match player.take().filter(|(series, _)| *series == game.series) {
             Some((_, player)) => player,
-            None => Player::new(game.series.settings, network).map_err(DataError::Memory)?,
+            None => SeriesPlayer::new(game.series.settings, network).map_err(DataError::Memory)?,
         };
         let index = game.record.index;
         let mut played = current.play(index).record;

@@ -4,7 +4,7 @@
 use super::floats::Floats;
 use super::model::Model;
 use super::optimiser::Optimiser;
-use super::session::EpochLoss;
+use super::training::EpochLoss;
 use crate::files;
 use std::io::ErrorKind;
 use std::path::Path;

@@ -9,7 +9,7 @@
 use super::floats::Floats;
 use super::lanes::{InstructionSet, Lanes, Plain, WIDTH};
 use super::model::{BLOCK, Model};
-use super::sample::{Inputs, Sample};
+use super::sample::{ActiveInputs, Sample};
 use crate::eval::nnue::{INPUTS, bucket};
 use crate::math::sigmoid;
 use crate::memory::{LargeVec, prefetch};
@@ -59,7 +59,7 @@ pub struct Gradients {
 #[derive(Debug)]
 struct Part {
     gradient: Floats,
-    inputs: Vec<Inputs>,
+    inputs: Vec<ActiveInputs>,
     buckets: [usize; GROUP],
     /// The hidden layer of the group, clipped, by block and view.
     values: Floats,
@@ -78,7 +78,7 @@ struct Occurrences {
 }
 
 impl Occurrences {
-    fn sort(&mut self, inputs: &[Inputs]) {
+    fn sort(&mut self, inputs: &[ActiveInputs]) {
         let views =
             || inputs.iter().flat_map(|it| it.views.each_ref().map(|view| &view[..it.count]));
         // Counted two places on, summed up to where each begins one place on, and moved
@@ -116,7 +116,7 @@ impl Gradients {
         assert!(InstructionSet::available().contains(&instructions));
         let part = || Part {
             gradient: Floats::zeros(model.parameters.len()),
-            inputs: vec![Inputs::default(); GROUP],
+            inputs: vec![ActiveInputs::default(); GROUP],
             buckets: [0; GROUP],
             values: Floats::zeros(VIEWS * model.hidden()),
             slopes: Floats::zeros(VIEWS * BLOCK),
@@ -353,40 +353,40 @@ fn pass_avx512<const BACK: bool>(part: &mut Part, model: &Model, batch: Batch<'_
     part.pass_with::<super::lanes::x86::Avx512, BACK>(model, batch);
 }
 
-type Row = [f32; BLOCK];
+type BlockRow = [f32; BLOCK];
 
 /// The rows of one block, by input.
 #[inline(always)]
-fn block_of(inputs: &[f32], block: usize) -> &[Row; INPUTS] {
+fn block_of(inputs: &[f32], block: usize) -> &[BlockRow; INPUTS] {
     let rows = inputs.as_chunks::<BLOCK>().0;
     &rows.as_chunks::<INPUTS>().0[block]
 }
 
 #[inline(always)]
-fn block_of_mut(inputs: &mut [f32], block: usize) -> &mut [Row; INPUTS] {
+fn block_of_mut(inputs: &mut [f32], block: usize) -> &mut [BlockRow; INPUTS] {
     let rows = inputs.as_chunks_mut::<BLOCK>().0;
     &mut rows.as_chunks_mut::<INPUTS>().0[block]
 }
 
 /// The weights of an output, by side and block.
 #[inline(always)]
-fn outputs(model: &Model, bucket: usize) -> &[Row] {
+fn outputs(model: &Model, bucket: usize) -> &[BlockRow] {
     let rows = model.parameters[model.outputs()].as_chunks::<BLOCK>().0;
     &rows[2 * bucket * model.blocks()..2 * (bucket + 1) * model.blocks()]
 }
 
 #[inline(always)]
-fn views(floats: &Floats) -> &[Row] {
+fn views(floats: &Floats) -> &[BlockRow] {
     floats.as_chunks::<BLOCK>().0
 }
 
 #[inline(always)]
-fn views_mut(floats: &mut Floats) -> &mut [Row] {
+fn views_mut(floats: &mut Floats) -> &mut [BlockRow] {
     floats.as_chunks_mut::<BLOCK>().0
 }
 
 #[inline(always)]
-fn load<V: Lanes>(row: &Row) -> [V; VECTORS] {
+fn load<V: Lanes>(row: &BlockRow) -> [V; VECTORS] {
     let [a, b, c, d] = row.as_chunks::<WIDTH>().0 else {
         unreachable!("a row has four vectors");
     };
@@ -394,7 +394,7 @@ fn load<V: Lanes>(row: &Row) -> [V; VECTORS] {
 }
 
 #[inline(always)]
-fn store<V: Lanes>(row: &mut Row, values: [V; VECTORS]) {
+fn store<V: Lanes>(row: &mut BlockRow, values: [V; VECTORS]) {
     for (to, value) in row.as_chunks_mut::<WIDTH>().0.iter_mut().zip(values) {
         value.store(to);
     }

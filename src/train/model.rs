@@ -15,7 +15,7 @@ pub(super) const LARGEST_WEIGHT: f32 = 1.96;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
     hidden: usize,
-    /// Inputs by block, input and neuron; biases; outputs by bucket, side and neuron;
+    /// ActiveInputs by block, input and neuron; biases; outputs by bucket, side and neuron;
     /// output biases.
     pub(crate) parameters: Floats,
 }

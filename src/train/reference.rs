@@ -2,7 +2,7 @@
 //! networks of all generations compare. The error is that of the finished integer
 //! network, in expected points, so it includes what rounding costs.
 
-use super::sample::{Inputs, Sample};
+use super::sample::{ActiveInputs, Sample};
 use crate::board::Board;
 use crate::eval::nnue::{Network, bucket};
 use crate::math::{minimum, sigmoid};
@@ -128,7 +128,7 @@ impl ReferenceSet {
 
     /// How far the network is from the deep scores.
     pub(crate) fn measure(&self, network: &Network) -> Measure {
-        let mut inputs = Inputs::default();
+        let mut inputs = ActiveInputs::default();
         let values: Vec<f32> = self
             .samples
             .iter()

@@ -19,7 +19,7 @@ const _: () = assert!(size_of::<Sample>() == 32);
 
 /// The inputs that are on, as each side sees the position.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Inputs {
+pub(crate) struct ActiveInputs {
     pub(crate) views: [[u16; 32]; 2],
     pub(crate) count: usize,
 }
@@ -98,7 +98,7 @@ impl Sample {
     /// The inputs the network gets for this position, by the evaluation's own
     /// numbering.
     #[inline]
-    pub(crate) fn inputs(&self, inputs: &mut Inputs) {
+    pub(crate) fn inputs(&self, inputs: &mut ActiveInputs) {
         let squares = Bitboard(self.occupied).into_iter().take(32);
         inputs.count = squares.len();
         for (index, square) in squares.enumerate() {
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn has_the_inputs_of_the_evaluation() {
-        let mut inputs = Inputs::default();
+        let mut inputs = ActiveInputs::default();
         for board in RandomGames::new(4).positions(2_000) {
             let sample = Sample::new(&board, Score(-77), 0.5);
             assert_eq!((sample.score(), sample.points()), (-77.0, 0.5));

@@ -212,7 +212,7 @@ pub struct Epoch<'a> {
 impl Epoch<'_> {
     /// Fills the pool with the last `left` samples of the pool before and those of the
     /// next chunks.
-    pub fn next_pool(&mut self, left: usize) -> Result<Pool<'_>, DataError> {
+    pub fn next_pool(&mut self, left: usize) -> Result<SamplePool<'_>, DataError> {
         let kept = &self.order[self.order.len() - left..];
         let kept: Vec<Sample> = kept.iter().map(|&index| self.pool[index as usize]).collect();
         self.pool.clear();
@@ -231,13 +231,13 @@ impl Epoch<'_> {
         self.order.extend(0..self.pool.len() as u32);
         shuffle(&mut self.order, &mut self.rng);
         let is_last = self.chunks.is_empty();
-        Ok(Pool { samples: &self.pool, order: &self.order, is_last })
+        Ok(SamplePool { samples: &self.pool, order: &self.order, is_last })
     }
 }
 
 /// Some of the samples and the order to go through them.
 #[derive(Debug, Clone, Copy)]
-pub struct Pool<'a> {
+pub struct SamplePool<'a> {
     pub samples: &'a LargeVec<Sample>,
     pub order: &'a [u32],
     /// Whether the epoch ends with it.
@@ -339,7 +339,8 @@ mod tests {
         let several = samples.pool != POOL;
         let mut epoch = samples.epoch(seed);
         loop {
-            let Pool { samples, order, is_last } = epoch.next_pool(left).expect("a sound spool");
+            let SamplePool { samples, order, is_last } =
+                epoch.next_pool(left).expect("a sound spool");
             left = if is_last { 0 } else { order.len() % 100 };
             let now = &order[..order.len() - left];
             seen.extend(now.iter().map(|&index| key(&samples[index as usize])));

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Options {
+pub(crate) struct FitOptions {
     pub(crate) epochs: u32,
     /// How much of the target is the result; the rest is the score.
     pub(crate) result_share: f32,
@@ -35,11 +35,11 @@ const RARE: u32 = 1_000;
 pub(crate) struct Dataset {
     /// Of all positions, one after the other.
     counts: Vec<(u16, i8)>,
-    positions: Vec<Position>,
+    positions: Vec<FittedPosition>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Position {
+struct FittedPosition {
     /// Where its counts begin; they end where those of the next begin.
     first: u64,
     middlegame: f32,
@@ -81,7 +81,7 @@ impl Dataset {
         let first = self.counts.len() as u64;
         self.counts.extend_from_slice(&trace.counts);
         let Trace { middlegame, scales, .. } = trace;
-        self.positions.push(Position { first, middlegame, scales, side, score, points });
+        self.positions.push(FittedPosition { first, middlegame, scales, side, score, points });
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -108,7 +108,7 @@ impl Dataset {
     pub(crate) fn loss(&self, weights: &Weights, scale: f32, result_share: f32) -> f64 {
         let errors = (0..self.len()).map(|index| {
             let position = &self.positions[index];
-            let Position { middlegame, scales, side, .. } = *position;
+            let FittedPosition { middlegame, scales, side, .. } = *position;
             let value = weights.value(self.counts(index), middlegame, scales);
             let expected = sigmoid((value + side * weights.tempo) / scale);
             f64::from(expected - position.target(scale, result_share)).powi(2)
@@ -117,7 +117,7 @@ impl Dataset {
     }
 }
 
-impl Position {
+impl FittedPosition {
     fn target(&self, scale: f32, result_share: f32) -> f32 {
         result_share * self.points + (1.0 - result_share) * sigmoid(self.score / scale)
     }
@@ -129,7 +129,7 @@ fn sigmoid(x: f32) -> f32 {
 
 /// How an epoch went.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Epoch {
+pub(crate) struct FitProgress {
     pub(crate) number: u32,
     /// The mean over the epoch, while the weights were changing.
     pub(crate) training_loss: f64,
@@ -142,8 +142,8 @@ pub(crate) fn fit(
     held_out: &Dataset,
     weights: &mut Weights,
     scale: f32,
-    options: &Options,
-    mut report: impl FnMut(&Epoch),
+    options: &FitOptions,
+    mut report: impl FnMut(&FitProgress),
 ) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
     let mut order: Vec<u32> = (0..data.len() as u32).collect();
@@ -165,7 +165,7 @@ pub(crate) fn fit(
         }
         let training_loss = loss / data.len().max(1) as f64;
         let held_out_loss = held_out.loss(weights, scale, options.result_share);
-        report(&Epoch { number, training_loss, held_out_loss });
+        report(&FitProgress { number, training_loss, held_out_loss });
     }
 }
 
@@ -206,7 +206,7 @@ fn gradient(
     batch: &[u32],
     weights: &Weights,
     scale: f32,
-    options: &Options,
+    options: &FitOptions,
 ) -> Gradient {
     let parts: Vec<&[u32]> = batch.chunks(batch.len().div_ceil(PARTS)).collect();
     let next = AtomicUsize::new(0);
@@ -246,12 +246,12 @@ fn add_gradient(
     index: usize,
     weights: &Weights,
     scale: f32,
-    options: &Options,
+    options: &FitOptions,
     gradient: &mut Gradient,
 ) {
     let position = &data.positions[index];
     let counts = data.counts(index);
-    let Position { middlegame, scales, side, .. } = *position;
+    let FittedPosition { middlegame, scales, side, .. } = *position;
     let value = weights.value(counts, middlegame, scales);
     let expected = sigmoid((value + side * weights.tempo) / scale);
     let error = expected - position.target(scale, options.result_share);
@@ -306,8 +306,8 @@ mod tests {
     use super::*;
     use crate::board::testing::RandomGames;
 
-    const OPTIONS: Options =
-        Options { epochs: 1, result_share: 0.5, rate: 1.0, seed: 1, threads: 1 };
+    const OPTIONS: FitOptions =
+        FitOptions { epochs: 1, result_share: 0.5, rate: 1.0, seed: 1, threads: 1 };
 
     /// Random positions with the scores and results that `truth` would give them.
     fn dataset(truth: &Weights, count: usize) -> Dataset {
@@ -352,7 +352,7 @@ mod tests {
         let data = dataset(&truth, 20_000);
         let mut weights = Weights::in_use();
         let before = data.loss(&weights, 200.0, 0.0);
-        let options = Options { epochs: 60, result_share: 0.0, rate: 4.0, ..OPTIONS };
+        let options = FitOptions { epochs: 60, result_share: 0.0, rate: 4.0, ..OPTIONS };
         fit(&data, &data, &mut weights, 200.0, &options, |_| {});
         let after = data.loss(&weights, 200.0, 0.0);
         assert!(after < before / 20.0, "{before} {after}");
@@ -364,7 +364,7 @@ mod tests {
         let data = dataset(&Weights::in_use(), 3_000);
         let run = |threads| {
             let mut weights = Weights::in_use();
-            fit(&data, &data, &mut weights, 150.0, &Options { threads, ..OPTIONS }, |_| {});
+            fit(&data, &data, &mut weights, 150.0, &FitOptions { threads, ..OPTIONS }, |_| {});
             weights
         };
         assert_eq!(run(1), run(3));

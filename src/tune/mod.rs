@@ -12,9 +12,7 @@ mod fit;
 mod source;
 #[cfg(feature = "tune")]
 pub(crate) mod spsa;
-#[cfg(feature = "tune")]
-mod spsa_plot;
 
 pub(crate) use chances::{Tally, unit_change};
-pub(crate) use fit::{Dataset, Options, fit};
+pub(crate) use fit::{Dataset, FitOptions, fit};
 pub(crate) use source::source;

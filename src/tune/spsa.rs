@@ -7,8 +7,8 @@
 //! of them do. The end of the path wanders around the best values, so the result is its
 //! average.
 
-use super::spsa_plot::{self, PlotError};
 use crate::eval::nnue;
+use crate::plot::{Plot, PlotError};
 use crate::search::params::{self, Tunable};
 use crate::selfplay::duel::{Conditions, Openings, Results, duel};
 use crate::selfplay::journal::{self, Journal, JournalError};
@@ -28,7 +28,7 @@ const SETTLING: f64 = 0.1;
 const AVERAGED: f64 = 0.2;
 
 #[derive(Debug, Clone)]
-pub(crate) struct Settings {
+pub(crate) struct SpsaSettings {
     /// Pairs of games in all, and between two steps.
     pub(crate) pairs: u32,
     pub(crate) pairs_a_step: u32,
@@ -81,7 +81,7 @@ impl Number {
 /// A tuning that can be interrupted.
 #[derive(Debug)]
 pub(crate) struct Spsa {
-    settings: Settings,
+    settings: SpsaSettings,
     pub(crate) numbers: Vec<Number>,
     /// Pairs played so far.
     pub(crate) done: u32,
@@ -94,7 +94,7 @@ impl Spsa {
     /// Tunes the parameters called `names`, or all of them, and keeps its path in the file
     /// `state`: goes on from there if it was interrupted.
     pub(crate) fn open(
-        settings: Settings,
+        settings: SpsaSettings,
         names: &[String],
         state: &Path,
     ) -> Result<Spsa, SpsaError> {
@@ -133,8 +133,8 @@ impl Spsa {
     }
 
     /// All that the path depends on.
-    fn header(settings: &Settings) -> Result<Vec<String>, SpsaError> {
-        let Settings { pairs, pairs_a_step, nodes, reach, rate, seed, openings, threads: _ } =
+    fn header(settings: &SpsaSettings) -> Result<Vec<String>, SpsaError> {
+        let SpsaSettings { pairs, pairs_a_step, nodes, reach, rate, seed, openings, threads: _ } =
             settings;
         Ok(vec![
             journal::program()?,
@@ -162,7 +162,8 @@ impl Spsa {
 
     /// Plays some pairs and goes a step.
     pub(crate) fn step(&mut self) -> Result<(), SpsaError> {
-        let Settings { pairs, pairs_a_step, nodes, reach, rate, seed, threads, .. } = self.settings;
+        let SpsaSettings { pairs, pairs_a_step, nodes, reach, rate, seed, threads, .. } =
+            self.settings;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed ^ u64::from(self.done) << 32);
         let (total, now) = (f64::from(pairs), f64::from(self.done + 1));
         let widening = (total / now).powf(REACH_DECAY);
@@ -230,8 +231,22 @@ impl Spsa {
             let start = (0.0, f64::from(number.tunable.default));
             let steps = self.path.iter().map(|(done, values)| (f64::from(*done), values[index]));
             let points: Vec<(f64, f64)> = std::iter::once(start).chain(steps).collect();
-            let file = folder.join(format!("{}.svg", number.tunable.name));
-            spsa_plot::plot(number.tunable.name, &points, average, &file)?;
+            let end = points.last().map_or(0.0, |(pairs, _)| *pairs);
+            let name = number.tunable.name;
+            let plot = Plot {
+                title: name,
+                x_label: "pairs",
+                curves: [
+                    ("path".to_owned(), points),
+                    (
+                        format!("average at the end {average:.1}"),
+                        vec![(0.0, average), (end, average)],
+                    ),
+                ],
+                decimals: 1,
+                room: 0.5,
+            };
+            plot.write(&folder.join(format!("{name}.svg")))?;
         }
         Ok(())
     }
@@ -241,8 +256,8 @@ impl Spsa {
 mod tests {
     use super::*;
 
-    fn settings() -> Settings {
-        Settings {
+    fn settings() -> SpsaSettings {
+        SpsaSettings {
             pairs: 6,
             pairs_a_step: 2,
             nodes: 60,
@@ -291,9 +306,9 @@ mod tests {
         open(settings(), &one).expect("a new state");
         let error = open(settings(), &names(&["null_depth"])).expect_err("other numbers");
         assert!(error.to_string().contains("\"pairs,futility_base\""), "{error}");
-        let error = open(Settings { nodes: 70, ..settings() }, &one).expect_err("other nodes");
+        let error = open(SpsaSettings { nodes: 70, ..settings() }, &one).expect_err("other nodes");
         assert!(error.to_string().contains("\"nodes 60\", not \"nodes 70\""), "{error}");
-        open(Settings { threads: 1, ..settings() }, &one).expect("threads do not matter");
+        open(SpsaSettings { threads: 1, ..settings() }, &one).expect("threads do not matter");
         let text = std::fs::read_to_string(&path).expect("a state");
         std::fs::write(&path, format!("{text}2,many\n")).expect("a state");
         let error = open(settings(), &one).expect_err("a damaged row");

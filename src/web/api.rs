@@ -1,7 +1,7 @@
 //! Lists of games over HTTP: too large for messages, and no business of one game.
 
 use super::server::Server;
-use super::session::Input;
+use super::session::SessionInput;
 use super::store::GameId;
 use axum::Router;
 use axum::body::Body;
@@ -142,7 +142,7 @@ async fn restore_file(State(server): State<Arc<Server>>, Path(id): Path<String>)
 fn with_game(
     server: &Server,
     id: &str,
-    ask: impl FnOnce(mpsc::Sender<io::Result<()>>) -> Input,
+    ask: impl FnOnce(mpsc::Sender<io::Result<()>>) -> SessionInput,
     alone: impl FnOnce(&GameId) -> io::Result<()>,
 ) -> Response {
     let Some(id) = GameId::parse(id) else { return missing() };
@@ -157,7 +157,7 @@ fn with_game(
 async fn delete_game(State(server): State<Arc<Server>>, Path(id): Path<String>) -> Response {
     apart(move || {
         let store = server.hub.store();
-        with_game(&server, &id, Input::Discard, |id| store.delete(id))
+        with_game(&server, &id, SessionInput::Discard, |id| store.delete(id))
     })
     .await
 }
@@ -178,7 +178,7 @@ async fn rename_game(
     apart(move || {
         let name: String = name.chars().filter(|c| !c.is_control()).take(LONGEST_NAME).collect();
         let other = name.clone();
-        let ask = |answer| Input::Rename(other, answer);
+        let ask = |answer| SessionInput::Rename(other, answer);
         with_game(&server, &id, ask, |id| server.hub.store().rename(id, &name))
     })
     .await

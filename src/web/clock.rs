@@ -86,11 +86,11 @@ impl Clocks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::web::players::{HUMAN, TimeControl};
+    use crate::web::players::{GameClock, HUMAN};
 
     #[test]
     fn runs_stops_and_falls() {
-        let timed = Player::Human { clock: Some(TimeControl { base: 60.0, increment: 2.0 }) };
+        let timed = Player::Human { clock: Some(GameClock { base: 60.0, increment: 2.0 }) };
         let mut clocks = Clocks::new(&[timed, HUMAN]);
         let start = Instant::now();
         let at = |seconds| start + Duration::from_secs(seconds);

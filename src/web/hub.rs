@@ -4,7 +4,7 @@
 use super::library::Library;
 use super::link::Engines;
 use super::message::EngineSettings;
-use super::session::{Input, Outbox, Session};
+use super::session::{Outbox, Session, SessionInput};
 use super::settings;
 use super::store::{GameId, Store};
 use std::any::Any;
@@ -34,7 +34,7 @@ pub(super) type SessionKey = u64;
 
 #[derive(Debug, Default)]
 struct Games {
-    sessions: HashMap<GameId, (SessionKey, Sender<Input>)>,
+    sessions: HashMap<GameId, (SessionKey, Sender<SessionInput>)>,
     /// What whoever opens a game next should know.
     notices: HashMap<GameId, String>,
 }
@@ -70,7 +70,7 @@ impl Hub {
         &self,
         id: &GameId,
         outbox: Outbox,
-    ) -> Result<(ClientId, Sender<Input>), HubError> {
+    ) -> Result<(ClientId, Sender<SessionInput>), HubError> {
         let client = self.last_client.fetch_add(1, Ordering::Relaxed);
         let mut games = self.games();
         let session = match games.sessions.get(id) {
@@ -87,7 +87,7 @@ impl Hub {
             }
         };
         // Sent under the lock, so that a session that retires sees it.
-        let _ = session.send(Input::Join(client, outbox));
+        let _ = session.send(SessionInput::Join(client, outbox));
         Ok((client, session))
     }
 
@@ -124,7 +124,11 @@ impl Hub {
 
     /// Takes a session off the list, unless something has arrived for it: then that
     /// is returned.
-    pub(super) fn retire(&self, id: &GameId, inbox: &Receiver<Input>) -> Option<Input> {
+    pub(super) fn retire(
+        &self,
+        id: &GameId,
+        inbox: &Receiver<SessionInput>,
+    ) -> Option<SessionInput> {
         let mut games = self.games();
         let arrived = inbox.try_recv().ok();
         if arrived.is_none() {
@@ -153,7 +157,7 @@ impl Hub {
     }
 
     /// Tells the session that has this game something. `false` if there is none.
-    pub(super) fn tell(&self, id: &GameId, input: Input) -> bool {
+    pub(super) fn tell(&self, id: &GameId, input: SessionInput) -> bool {
         let games = self.games();
         games.sessions.get(id).is_some_and(|(_, session)| session.send(input).is_ok())
     }
@@ -210,7 +214,7 @@ mod tests {
         }
         assert!(folder.path().join("bad0.unreadable").exists());
         // The other game goes on, and the same name is a new game with a notice.
-        session.send(Input::Text(client, r#"{"type":"pgn"}"#.to_owned())).expect("alive");
+        session.send(SessionInput::Text(client, r#"{"type":"pgn"}"#.to_owned())).expect("alive");
         let answers = |text: &str| text.contains(r#""type":"pgn""#);
         while !other.blocking_recv().is_some_and(|text| answers(&text)) {}
         let (outbox, mut again) = tokio::sync::mpsc::channel(99);

@@ -2,8 +2,8 @@
 //! thread, sent commands and heard as events.
 
 use super::hub::panic_text;
-use super::message::{EngineSettings, Line};
-use super::players::{Level, Player, elo_range};
+use super::message::{EngineLine, EngineSettings};
+use super::players::{Player, ThinkingLimit, elo_range};
 use crate::board::Board;
 use crate::engine::command::{Command, GoRequest};
 use crate::engine::event::Event;
@@ -49,7 +49,7 @@ impl Drop for Permit {
 /// What an engine says.
 #[derive(Debug, Clone)]
 pub(super) enum Report {
-    Line(Line),
+    Line(EngineLine),
     /// The search is over; there is a move unless the game is.
     Best(Option<Move>),
     Problem(String),
@@ -201,11 +201,11 @@ pub(super) fn request(
 ) -> GoRequest {
     let mut request = GoRequest::default();
     match *player {
-        Player::Engine { level: Level::Depth { depth }, .. } => request.depth = Some(depth),
-        Player::Engine { level: Level::Seconds { seconds }, .. } => {
+        Player::Engine { level: ThinkingLimit::Depth { depth }, .. } => request.depth = Some(depth),
+        Player::Engine { level: ThinkingLimit::Seconds { seconds }, .. } => {
             request.move_time = Duration::try_from_secs_f64(seconds).ok();
         }
-        Player::Engine { level: Level::Clock { .. }, .. } => {
+        Player::Engine { level: ThinkingLimit::Clock { .. }, .. } => {
             request.time = left;
             request.increment = increment.map(Some);
         }
@@ -215,7 +215,7 @@ pub(super) fn request(
 }
 
 /// A line of thinking in a form for people.
-fn line(info: &Info, root: &Board) -> Line {
+fn line(info: &Info, root: &Board) -> EngineLine {
     let mut board = root.clone_without_history();
     let chess960 = !board.castling_is_orthodox();
     let mut san = Vec::with_capacity(info.pv.len());
@@ -225,7 +225,7 @@ fn line(info: &Info, root: &Board) -> Line {
     }
     let eval = Eval::new(info.score, root.side_to_move());
     let at_least = root.side_to_move() == crate::types::Color::White;
-    Line {
+    EngineLine {
         rank: info.multipv,
         depth: info.depth,
         seldepth: info.seldepth,

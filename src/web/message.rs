@@ -170,7 +170,7 @@ pub(super) enum Update<'a> {
         ply: usize,
         /// The position the lines begin from: another line may be as long.
         fen: &'a str,
-        lines: &'a [Line],
+        lines: &'a [EngineLine],
     },
     Pgn {
         name: String,
@@ -352,7 +352,7 @@ pub(super) struct EngineLimits {
 /// A line of the engine's thinking.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub(super) struct Line {
+pub(super) struct EngineLine {
     pub rank: usize,
     pub depth: u32,
     pub seldepth: u32,
@@ -427,7 +427,7 @@ impl Update<'_> {
 mod tests {
     use super::*;
     use crate::web::library::{GameList, ListedFile, ListedGame};
-    use crate::web::players::{Level, TimeControl};
+    use crate::web::players::{GameClock, ThinkingLimit};
     use ts_rs::{Config, TS};
 
     /// The page's half of this file.
@@ -450,10 +450,10 @@ mod tests {
             AnalysisView::decl(&config),
             EngineSettings::decl(&config),
             EngineLimits::decl(&config),
-            Line::decl(&config),
+            EngineLine::decl(&config),
             Player::decl(&config),
-            Level::decl(&config),
-            TimeControl::decl(&config),
+            ThinkingLimit::decl(&config),
+            GameClock::decl(&config),
             Range::decl(&config),
             Start::decl(&config),
             GameList::decl(&config),

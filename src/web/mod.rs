@@ -66,15 +66,15 @@ pub enum WebError {
 
 /// A board that can be reached but is not served yet.
 #[derive(Debug)]
-pub struct Board {
+pub struct BoardServer {
     listener: TcpListener,
     address: SocketAddr,
     patience: Duration,
 }
 
-impl Board {
+impl BoardServer {
     /// Takes the port asked for, or the usual one, or else any that is free.
-    pub fn bind(port: Option<u16>) -> Result<Board, WebError> {
+    pub fn bind(port: Option<u16>) -> Result<BoardServer, WebError> {
         let at = |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
         let listener = match port {
             Some(port) => at(port).map_err(|source| WebError::Port { port, source })?,
@@ -83,12 +83,12 @@ impl Board {
                 .map_err(|source| WebError::Port { port: DEFAULT_PORT, source })?,
         };
         let address = listener.local_addr()?;
-        Ok(Board { listener, address, patience: PATIENCE })
+        Ok(BoardServer { listener, address, patience: PATIENCE })
     }
 
     /// Ends connections that are silent for so long.
-    pub fn with_patience(self, patience: Duration) -> Board {
-        Board { patience, ..self }
+    pub fn with_patience(self, patience: Duration) -> BoardServer {
+        BoardServer { patience, ..self }
     }
 
     pub fn address(&self) -> String {

@@ -12,10 +12,10 @@ use std::time::Duration;
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) enum Player {
     Human {
-        clock: Option<TimeControl>,
+        clock: Option<GameClock>,
     },
     Engine {
-        level: Level,
+        level: ThinkingLimit,
         /// Play no stronger than this, if the engine can be told so.
         #[serde(default)]
         #[cfg_attr(test, ts(type = "number | null"))]
@@ -27,17 +27,17 @@ pub(super) enum Player {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "by", rename_all = "camelCase", deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub(super) enum Level {
+pub(super) enum ThinkingLimit {
     Depth { depth: u32 },
     Seconds { seconds: f64 },
-    Clock { clock: TimeControl },
+    Clock { clock: GameClock },
 }
 
 /// A clock for the whole game, in seconds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub(super) struct TimeControl {
+pub(super) struct GameClock {
     pub base: f64,
     pub increment: f64,
 }
@@ -55,17 +55,17 @@ pub(super) struct Range {
 pub(super) const HUMAN: Player = Player::Human { clock: None };
 /// A club player's opponent: whoever comes for the first time wants a game.
 pub(super) const ENGINE: Player =
-    Player::Engine { level: Level::Seconds { seconds: 1.0 }, elo: Some(1_500) };
+    Player::Engine { level: ThinkingLimit::Seconds { seconds: 1.0 }, elo: Some(1_500) };
 
 impl Player {
     pub(super) fn is_engine(&self) -> bool {
         matches!(self, Player::Engine { .. })
     }
 
-    pub(super) fn clock(&self) -> Option<TimeControl> {
+    pub(super) fn clock(&self) -> Option<GameClock> {
         match *self {
             Player::Human { clock } => clock,
-            Player::Engine { level: Level::Clock { clock }, .. } => Some(clock),
+            Player::Engine { level: ThinkingLimit::Clock { clock }, .. } => Some(clock),
             Player::Engine { .. } => None,
         }
     }
@@ -86,13 +86,13 @@ impl Player {
         }
         let Player::Engine { level, elo } = self else { return Ok(()) };
         match *level {
-            Level::Depth { depth } => {
+            ThinkingLimit::Depth { depth } => {
                 within("the depth", f64::from(depth), 1.0, f64::from(MAX_DEPTH))?;
             }
-            Level::Seconds { seconds } => {
+            ThinkingLimit::Seconds { seconds } => {
                 within("the time for a move in seconds", seconds, 0.01, 3_600.0)?;
             }
-            Level::Clock { .. } => {}
+            ThinkingLimit::Clock { .. } => {}
         }
         match (elo, elo_range()) {
             (Some(elo), Some(Range { min, max })) => {
@@ -109,9 +109,9 @@ impl Player {
             Player::Human { .. } => "Player".to_owned(),
             Player::Engine { level, elo } => {
                 let level = match level {
-                    Level::Depth { depth } => format!("depth {depth}"),
-                    Level::Seconds { seconds } => format!("{seconds} s a move"),
-                    Level::Clock { clock } => clock.to_string(),
+                    ThinkingLimit::Depth { depth } => format!("depth {depth}"),
+                    ThinkingLimit::Seconds { seconds } => format!("{seconds} s a move"),
+                    ThinkingLimit::Clock { clock } => clock.to_string(),
                 };
                 match elo {
                     Some(elo) => format!("Gambeson ({level}, {elo} Elo)"),
@@ -122,7 +122,7 @@ impl Player {
     }
 }
 
-impl TimeControl {
+impl GameClock {
     pub(super) fn base(&self) -> Duration {
         Duration::try_from_secs_f64(self.base).unwrap_or_default()
     }
@@ -137,7 +137,7 @@ impl TimeControl {
     }
 }
 
-impl std::fmt::Display for TimeControl {
+impl std::fmt::Display for GameClock {
     /// Minutes and seconds, as players say it: 5+3.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}+{}", self.base / 60.0, self.increment)
@@ -159,13 +159,13 @@ mod tests {
     #[test]
     fn numbers_from_outside_are_checked() {
         let engine = |level| Player::Engine { level, elo: None };
-        let clock = |base, increment| TimeControl { base, increment };
+        let clock = |base, increment| GameClock { base, increment };
         assert!(HUMAN.check().is_ok() && ENGINE.check().is_ok());
-        assert!(engine(Level::Depth { depth: 0 }).check().is_err());
-        assert!(engine(Level::Depth { depth: MAX_DEPTH + 1 }).check().is_err());
-        assert!(engine(Level::Seconds { seconds: f64::NAN }).check().is_err());
-        assert!(engine(Level::Seconds { seconds: 0.0 }).check().is_err());
-        assert!(engine(Level::Clock { clock: clock(60.0, -1.0) }).check().is_err());
+        assert!(engine(ThinkingLimit::Depth { depth: 0 }).check().is_err());
+        assert!(engine(ThinkingLimit::Depth { depth: MAX_DEPTH + 1 }).check().is_err());
+        assert!(engine(ThinkingLimit::Seconds { seconds: f64::NAN }).check().is_err());
+        assert!(engine(ThinkingLimit::Seconds { seconds: 0.0 }).check().is_err());
+        assert!(engine(ThinkingLimit::Clock { clock: clock(60.0, -1.0) }).check().is_err());
         assert!(Player::Human { clock: Some(clock(1e300, 0.0)) }.check().is_err());
         assert!(Player::Human { clock: Some(clock(180.0, 2.0)) }.check().is_ok());
         assert_eq!(clock(180.0, 2.0).to_string(), "3+2");

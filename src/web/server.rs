@@ -7,7 +7,7 @@
 use super::api;
 use super::hub::Hub;
 use super::page::Page;
-use super::session::Input;
+use super::session::SessionInput;
 use super::store::GameId;
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -127,9 +127,9 @@ async fn connect(
     let ping = server.patience / 3;
     upgrade.max_message_size(LARGEST_MESSAGE).max_frame_size(LARGEST_MESSAGE).on_upgrade(
         async move |socket| {
-            let incoming = |text| session.send(Input::Text(client, text)).is_ok();
+            let incoming = |text| session.send(SessionInput::Text(client, text)).is_ok();
             relay(socket, outgoing, incoming, ping).await;
-            let _ = session.send(Input::Leave(client));
+            let _ = session.send(SessionInput::Leave(client));
         },
     )
 }

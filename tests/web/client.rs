@@ -1,6 +1,6 @@
 //! A server in this process, and a page without a browser.
 
-use gambeson::web::{Board, Page, Store};
+use gambeson::web::{BoardServer, Page, Store};
 use serde_json::{Value, json};
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -29,7 +29,7 @@ impl Server {
     }
 
     fn with_games(games: TempDir, patience: Option<Duration>) -> Server {
-        let mut board = Board::bind(Some(0)).expect("a free port");
+        let mut board = BoardServer::bind(Some(0)).expect("a free port");
         if let Some(patience) = patience {
             board = board.with_patience(patience);
         }

@@ -5,7 +5,7 @@
 mod analysis;
 mod turn;
 
-use super::command::{EditStep, GameCommand, Level, Problem, UserMove, Variant};
+use super::command::{EditStep, GameCommand, Problem, TimeControl, UserMove, Variant};
 use super::event::Event;
 use super::position::Position;
 use super::{Engine, Purpose};
@@ -27,7 +27,7 @@ enum Mode {
 #[derive(Debug)]
 pub(super) struct Play {
     mode: Mode,
-    level: Level,
+    level: TimeControl,
     depth_limit: Option<u32>,
     node_rate: Option<u64>,
     own_clock: Duration,
@@ -52,7 +52,7 @@ impl Default for Play {
     fn default() -> Play {
         Play {
             mode: Mode::Force,
-            level: Level::Clock {
+            level: TimeControl::Clock {
                 moves: 40,
                 base: Duration::from_secs(300),
                 increment: Duration::ZERO,
@@ -86,7 +86,7 @@ impl Play {
         self.depth_limit = None;
         self.node_rate = None;
         self.moves_in_session = 0;
-        if let Level::Clock { base, .. } = self.level {
+        if let TimeControl::Clock { base, .. } = self.level {
             self.own_clock = base;
         }
         self.game_over = false;
@@ -102,8 +102,8 @@ impl Play {
     fn limits(&self) -> Limits {
         let mut limits = Limits { depth: self.depth_limit, ..Limits::default() };
         match self.level {
-            Level::PerMove(time) => limits.move_time = Some(time),
-            Level::Clock { moves, increment, .. } => {
+            TimeControl::PerMove(time) => limits.move_time = Some(time),
+            TimeControl::Clock { moves, increment, .. } => {
                 let moves_to_go = (moves > 0).then(|| moves - self.moves_in_session % moves);
                 limits.clock = Some(Clock { remaining: self.own_clock, increment, moves_to_go });
             }
@@ -161,7 +161,7 @@ impl Engine {
             GameCommand::SetLevel(level) => {
                 self.play.level = level;
                 self.play.moves_in_session = 0;
-                if let Level::Clock { base, .. } = level {
+                if let TimeControl::Clock { base, .. } = level {
                     self.play.own_clock = base;
                 }
                 Ok(())

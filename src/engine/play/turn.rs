@@ -1,7 +1,7 @@
 //! Our own moves: thinking about them, playing them, and what comes with them:
 //! claims, draw offers, resigning.
 
-use super::{Level, Mode};
+use super::{Mode, TimeControl};
 use crate::engine::draw::{accepts_draw, claims_draw};
 use crate::engine::event::Event;
 use crate::engine::{Engine, Purpose};
@@ -126,7 +126,7 @@ impl Engine {
     fn charge_clock(&mut self, took: Duration) {
         let play = &mut self.play;
         play.moves_in_session += 1;
-        if let Level::Clock { moves, base, increment } = play.level {
+        if let TimeControl::Clock { moves, base, increment } = play.level {
             play.own_clock = play.own_clock.saturating_sub(took).saturating_add(increment);
             if moves > 0 && play.moves_in_session.is_multiple_of(moves) {
                 play.own_clock = play.own_clock.saturating_add(base);

@@ -2,7 +2,7 @@
 //! the sums follow when somebody wants an evaluation, from the nearest position
 //! above that has them. Many positions are never evaluated.
 
-use super::network::{Network, Output, QUANTUM, bucket};
+use super::network::{Network, OutputHalf, QUANTUM, bucket};
 use super::simd::{self, Row};
 use crate::board::{Board, Observer};
 use crate::eval::features;
@@ -179,7 +179,7 @@ impl AccumulatorLine {
     /// One side's part of the output, for which its sums are brought to the last frame.
     #[inline(always)]
     fn dot(&mut self, board: &Board, side: Color, bucket: usize) -> i64 {
-        let output = Output { bucket, to_move: side == board.side_to_move() };
+        let output = OutputHalf { bucket, to_move: side == board.side_to_move() };
         if !self.frames[self.last].known[side.index()] {
             if self.catch_up_with_parent(side) {
                 return self.step(self.last, side, Some(output));
@@ -216,7 +216,7 @@ impl AccumulatorLine {
     /// From the frame above to this one. If there is an `output`, what it makes of the
     /// side's sums.
     #[inline(always)]
-    fn step(&mut self, frame: usize, side: Color, output: Option<Output>) -> i64 {
+    fn step(&mut self, frame: usize, side: Color, output: Option<OutputHalf>) -> i64 {
         let width = self.network.width;
         let changes = &self.frames[frame];
         let mirror = mirror(changes.mirrored[side.index()]);

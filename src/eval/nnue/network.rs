@@ -43,7 +43,7 @@ pub(crate) const fn bucket(men: u32) -> usize {
 /// What is made of one side's hidden layer: each bucket has weights for that of the
 /// side to move and for that of the other.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Output {
+pub(super) struct OutputHalf {
     pub(crate) bucket: usize,
     pub(crate) to_move: bool,
 }
@@ -154,7 +154,7 @@ impl Network {
 
     /// The weights of an output.
     #[inline(always)]
-    pub(super) fn output(&self, output: Output) -> &[Row] {
+    pub(super) fn output(&self, output: OutputHalf) -> &[Row] {
         let start = (2 * output.bucket + usize::from(!output.to_move)) * self.width;
         &self.outputs[start..start + self.width]
     }
@@ -180,7 +180,7 @@ impl Network {
             let mut hidden = self.bias.clone();
             let rows: Vec<_> = view.iter().map(|&input| self.input(usize::from(input))).collect();
             simd::change(&mut hidden, &rows, &[]);
-            let weights = self.output(Output { bucket, to_move });
+            let weights = self.output(OutputHalf { bucket, to_move });
             sum += simd::clipped_square_dot(&hidden, weights, QUANTUM);
         }
         self.value(sum, bucket)
@@ -194,7 +194,7 @@ impl Network {
         for side in Color::ALL {
             let mut hidden = vec![Row::ZERO; self.width];
             self.accumulate(side, board.king(side), men, &mut hidden);
-            let weights = self.output(Output { bucket, to_move: side == us });
+            let weights = self.output(OutputHalf { bucket, to_move: side == us });
             sum += simd::plain::clipped_square_dot(&hidden, weights, QUANTUM);
         }
         self.value(sum, bucket)

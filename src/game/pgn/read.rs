@@ -73,7 +73,7 @@ impl<R: BufRead> Reader<R> {
 
     fn read_game(&mut self) -> io::Result<Option<ParsedGame>> {
         loop {
-            let mut reading = Reading::new(self.detail);
+            let mut reading = GameReading::new(self.detail);
             loop {
                 let token = self.scanner.token(reading.board.is_some())?;
                 if reading.token(token, self.scanner.token_line) {
@@ -92,7 +92,7 @@ impl<R: BufRead> Reader<R> {
 
 /// Where a line stands.
 #[derive(Debug, Clone, Copy)]
-struct Line {
+struct OpenLine {
     at: NodeId,
     /// It went wrong and is not followed any further.
     broken: bool,
@@ -101,15 +101,15 @@ struct Line {
 }
 
 /// A game being read.
-struct Reading {
+struct GameReading {
     detail: Detail,
     game: Game,
     problems: Vec<PgnError>,
     /// The position after the moves so far; `None` before the first word.
     board: Option<Board>,
     /// The line being read, and those it branched off from.
-    line: Line,
-    outer: Vec<Line>,
+    line: OpenLine,
+    outer: Vec<OpenLine>,
     /// The comment before a variation's first move.
     pending: String,
     plies: usize,
@@ -117,14 +117,14 @@ struct Reading {
     ended: bool,
 }
 
-impl Reading {
-    fn new(detail: Detail) -> Reading {
-        Reading {
+impl GameReading {
+    fn new(detail: Detail) -> GameReading {
+        GameReading {
             detail,
             game: Game::default(),
             problems: Vec::new(),
             board: None,
-            line: Line { at: Game::START, broken: false, number: 1 },
+            line: OpenLine { at: Game::START, broken: false, number: 1 },
             outer: Vec::new(),
             pending: String::new(),
             plies: 0,

@@ -259,8 +259,8 @@ mod tests {
 
     #[test]
     fn parts_of_lines_of_thinking() {
-        type Row = (&'static str, Context, fn(&mut Info), &'static str);
-        let rows: &[Row] = &[
+        type InfoField = (&'static str, Context, fn(&mut Info), &'static str);
+        let rows: &[InfoField] = &[
             ("lower", PLAIN, |i| i.bound = Bound::Lower, "score cp 35 lowerbound nodes"),
             ("upper", PLAIN, |i| i.bound = Bound::Upper, "score cp 35 upperbound nodes"),
             ("both", WDL, |i| i.bound = Bound::Upper, "cp 35 upperbound wdl 120 800 80 nodes"),

@@ -3,7 +3,7 @@
 
 use super::{ECHO, clip};
 use crate::board::Board;
-use crate::engine::command::{Command, GameCommand, Level, Problem, Show, UserMove, Variant};
+use crate::engine::command::{Command, GameCommand, Problem, Show, TimeControl, UserMove, Variant};
 use crate::engine::{Position, read_move};
 use crate::types::{Color, File, Move, Piece, Rank};
 use std::str::FromStr;
@@ -50,7 +50,7 @@ pub(super) fn command(line: &str, board: Option<&Board>) -> Result<Option<Comman
         "resume" => GameCommand::Resume.into(),
 
         "level" => GameCommand::SetLevel(arguments.level()?).into(),
-        "st" => GameCommand::SetLevel(Level::PerMove(arguments.seconds()?)).into(),
+        "st" => GameCommand::SetLevel(TimeControl::PerMove(arguments.seconds()?)).into(),
         "sd" => {
             GameCommand::SetDepthLimit(Some(arguments.number()?).filter(|&depth| depth > 0)).into()
         }
@@ -172,11 +172,11 @@ impl Arguments<'_> {
         Ok(Duration::from_millis(centiseconds.saturating_mul(10)).min(LONGEST))
     }
 
-    fn level(&self) -> Result<Level, Problem> {
+    fn level(&self) -> Result<TimeControl, Problem> {
         let moves = self.nth_number(0)?;
         let base = minutes(self.nth(1)?).ok_or_else(|| self.bad("not a number of minutes"))?;
         let increment = seconds(self.nth(2)?).ok_or_else(|| self.bad("not a number of seconds"))?;
-        Ok(Level::Clock { moves, base, increment })
+        Ok(TimeControl::Clock { moves, base, increment })
     }
 
     fn variant(&self) -> Result<Variant, Problem> {

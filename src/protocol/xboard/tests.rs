@@ -4,7 +4,7 @@
 
 use super::*;
 use crate::engine::Position;
-use crate::engine::command::{Level, Show, Variant};
+use crate::engine::command::{Show, TimeControl, Variant};
 use crate::protocol::clean;
 use crate::types::Move;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -88,9 +88,10 @@ fn commands_of_the_game() {
 fn times_and_limits() {
     let clock = |moves, base, increment| {
         let (base, increment) = (Duration::from_millis(base), Duration::from_millis(increment));
-        GameCommand::SetLevel(Level::Clock { moves, base, increment })
+        GameCommand::SetLevel(TimeControl::Clock { moves, base, increment })
     };
-    let per_move = |millis| GameCommand::SetLevel(Level::PerMove(Duration::from_millis(millis)));
+    let per_move =
+        |millis| GameCommand::SetLevel(TimeControl::PerMove(Duration::from_millis(millis)));
     let time =
         |own, millis| GameCommand::SetClock { own, remaining: Duration::from_millis(millis) };
     check(&[

@@ -70,7 +70,7 @@ pub(crate) fn duel(
     std::thread::scope(|scope| {
         for _ in 0..conditions.threads.max(1) {
             let (sender, next, prepare) = (sender.clone(), &next, &prepare);
-            let mut table = Table::new(players)?;
+            let mut table = Pairing::new(players)?;
             scope.spawn(move || {
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
@@ -100,20 +100,20 @@ pub(crate) fn duel(
 }
 
 /// Where two players sit, with all they need for their games.
-struct Table {
+struct Pairing {
     chooser: Chooser,
     pools: [Pool; 2],
 }
 
-impl Table {
-    fn new(players: &[Contender; 2]) -> io::Result<Table> {
+impl Pairing {
+    fn new(players: &[Contender; 2]) -> io::Result<Pairing> {
         let pool = |player: &Contender| -> io::Result<Pool> {
             let mut pool = Pool::new(1, &Arc::new(TranspositionTable::new(HASH)?))?;
             pool.set_network(player.as_ref());
             Ok(pool)
         };
         let pools = [pool(&players[0])?, pool(&players[1])?];
-        Ok(Table { chooser: Chooser::new()?, pools })
+        Ok(Pairing { chooser: Chooser::new()?, pools })
     }
 
     /// The first player has White in the first game and Black in the second.

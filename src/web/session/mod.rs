@@ -16,7 +16,7 @@ mod view;
 use super::clock::Clocks;
 use super::hub::{ClientId, Hub};
 use super::link::{Link, Report, SearchNumber};
-use super::message::{Line, Request, Update};
+use super::message::{EngineLine, Request, Update};
 use super::players::{ENGINE, HUMAN, Player};
 use super::record::Record;
 use super::store::GameId;
@@ -27,7 +27,7 @@ use keeping::Snapshot;
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
-use thinking::{Job, Purpose};
+use thinking::{EngineJob, JobKind};
 
 /// Where a page's messages go. A page that does not read them is dropped.
 pub(super) type Outbox = tokio::sync::mpsc::Sender<String>;
@@ -45,7 +45,7 @@ const STATE_EVERY: Duration = Duration::from_millis(40);
 const KEPT_DEPTH: u32 = 10;
 
 #[derive(Debug)]
-pub(super) enum Input {
+pub(super) enum SessionInput {
     Join(ClientId, Outbox),
     Leave(ClientId),
     /// A message of a page.
@@ -71,7 +71,7 @@ pub(super) struct Session {
     id: GameId,
     hub: Hub,
     /// For the engine's reports.
-    inbox: Sender<Input>,
+    inbox: Sender<SessionInput>,
     clients: Vec<(ClientId, Outbox)>,
     record: Record,
     players: [Player; 2],
@@ -84,14 +84,14 @@ pub(super) struct Session {
     game_number: u64,
 
     link: Option<Link>,
-    job: Option<Job>,
+    job: Option<EngineJob>,
     /// The search of the job, while it goes on.
     search: Option<SearchNumber>,
     /// No number is used twice, even by another engine.
     last_search: SearchNumber,
     /// All engines are busy elsewhere; ask again then.
     waiting: Option<Instant>,
-    lines: Vec<Line>,
+    lines: Vec<EngineLine>,
     /// The half-moves before the position the lines are about.
     lines_ply: usize,
     /// The position the lines are about.
@@ -120,7 +120,7 @@ impl Session {
     pub(super) fn new(
         id: GameId,
         hub: Hub,
-        inbox: Sender<Input>,
+        inbox: Sender<SessionInput>,
         notice: Option<String>,
     ) -> Session {
         let players = [HUMAN, ENGINE];
@@ -157,7 +157,7 @@ impl Session {
     }
 
     /// Serves until nobody has been looking for a while.
-    pub(super) fn run(mut self, inbox: &Receiver<Input>) {
+    pub(super) fn run(mut self, inbox: &Receiver<SessionInput>) {
         self.open();
         loop {
             let now = Instant::now();
@@ -187,7 +187,7 @@ impl Session {
         self.open();
         for text in messages {
             self.check_flag(Instant::now());
-            self.input(Input::Text(0, text.to_owned()));
+            self.input(SessionInput::Text(0, text.to_owned()));
             let now = Instant::now();
             self.settle(now);
             self.state_due = now;
@@ -201,9 +201,9 @@ impl Session {
         self.clients.is_empty() && self.idle_since.elapsed() >= IDLE
     }
 
-    fn input(&mut self, input: Input) {
+    fn input(&mut self, input: SessionInput) {
         match input {
-            Input::Join(client, outbox) => {
+            SessionInput::Join(client, outbox) => {
                 let hello = view::hello(self.hub.settings()).to_json();
                 if outbox.try_send(hello).is_ok() {
                     self.clients.push((client, outbox));
@@ -214,11 +214,11 @@ impl Session {
                     self.lines_due = Some(Instant::now());
                 }
             }
-            Input::Leave(client) => {
+            SessionInput::Leave(client) => {
                 self.clients.retain(|&(other, _)| other != client);
                 self.idle_since = Instant::now();
             }
-            Input::Text(client, text) => {
+            SessionInput::Text(client, text) => {
                 let done = Request::parse(&text).and_then(|request| self.request(request));
                 match done {
                     Ok(None) => {}
@@ -233,15 +233,17 @@ impl Session {
                     Err(error) => self.tell(client, &Update::Error { text: error.to_string() }),
                 }
             }
-            Input::Engine(_, Report::Failed(reason)) => self.engine_failed(&reason),
-            Input::Engine(search, report) if Some(search) == self.search => self.report(report),
-            Input::Engine(..) => {}
+            SessionInput::Engine(_, Report::Failed(reason)) => self.engine_failed(&reason),
+            SessionInput::Engine(search, report) if Some(search) == self.search => {
+                self.report(report)
+            }
+            SessionInput::Engine(..) => {}
             // Whoever asked may have given up.
-            Input::Rename(name, answer) => {
+            SessionInput::Rename(name, answer) => {
                 self.rename(name);
                 let _ = answer.send(Ok(()));
             }
-            Input::Discard(answer) => {
+            SessionInput::Discard(answer) => {
                 let _ = answer.send(self.discard());
             }
         }
@@ -255,8 +257,8 @@ impl Session {
                 self.changed = true;
                 self.lines_due = Some(Instant::now());
                 match (self.job.as_ref().map(|job| job.purpose), &mut self.mode) {
-                    (Some(Purpose::Play), Mode::Play) => self.engine_move(best),
-                    (Some(Purpose::Review), Mode::Review(done)) => *done += 1,
+                    (Some(JobKind::Play), Mode::Play) => self.engine_move(best),
+                    (Some(JobKind::Review), Mode::Review(done)) => *done += 1,
                     _ => {}
                 }
             }
@@ -273,7 +275,7 @@ impl Session {
         self.notify(&format!("The engine broke down: {reason}. The game is paused."));
     }
 
-    fn line(&mut self, line: Line) {
+    fn line(&mut self, line: EngineLine) {
         let is_bound = !line.bound.is_empty();
         if is_bound && self.lines.iter().any(|other| other.rank == line.rank) {
             // A move or two, and no real score: the whole line says more.

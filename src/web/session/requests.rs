@@ -1,6 +1,6 @@
 //! What a page may ask. A request that cannot be met changes nothing.
 
-use super::{Mode, Purpose, Session};
+use super::{JobKind, Mode, Session};
 use crate::board::{Board, chess960};
 use crate::engine::draw::accepts_draw;
 use crate::game::pgn::{Detail, ParsedGame, PgnError, Reader};
@@ -167,7 +167,7 @@ impl Session {
     }
 
     fn move_now(&mut self) -> Result<(), RequestError> {
-        let playing = self.job.as_ref().is_some_and(|job| job.purpose == Purpose::Play);
+        let playing = self.job.as_ref().is_some_and(|job| job.purpose == JobKind::Play);
         match &self.link {
             Some(link) if playing && self.search.is_some() => link.stop(),
             _ => return Err(RequestError::NotThinking),

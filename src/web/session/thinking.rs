@@ -1,6 +1,6 @@
 //! What the engine is to do for a game, and getting an engine to do it.
 
-use super::{Input, Mode, Session};
+use super::{Mode, Session, SessionInput};
 use crate::engine::command::GoRequest;
 use crate::types::{Color, Move};
 use crate::web::link::{self, Link};
@@ -14,7 +14,7 @@ const RETRY: Duration = Duration::from_secs(1);
 const REVIEW_TIME: Duration = Duration::from_millis(300);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Purpose {
+pub(super) enum JobKind {
     Play,
     Analysis,
     Review,
@@ -22,8 +22,8 @@ pub(super) enum Purpose {
 
 /// A search: what for, and of which position.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Job {
-    pub(super) purpose: Purpose,
+pub(super) struct EngineJob {
+    pub(super) purpose: JobKind,
     /// Which game, as two may begin with the same moves.
     game: u64,
     pub(super) moves: Vec<Move>,
@@ -32,7 +32,7 @@ pub(super) struct Job {
 
 impl Session {
     /// What the engine should be doing now.
-    pub(super) fn wanted(&self, now: Instant) -> Option<Job> {
+    pub(super) fn wanted(&self, now: Instant) -> Option<EngineJob> {
         if self.clients.is_empty() {
             return None;
         }
@@ -44,17 +44,17 @@ impl Session {
                 if self.paused || over || !player.is_engine() || self.must_linger(now) {
                     return None;
                 }
-                (Purpose::Play, moves().collect(), 1)
+                (JobKind::Play, moves().collect(), 1)
             }
             Mode::Analysis(view) => {
                 if !view.board(&self.record).has_legal_moves() {
                     return None;
                 }
-                (Purpose::Analysis, view.moves(&self.record), view.lines)
+                (JobKind::Analysis, view.moves(&self.record), view.lines)
             }
-            Mode::Review(done) => (Purpose::Review, moves().take(done + 1).collect(), 1),
+            Mode::Review(done) => (JobKind::Review, moves().take(done + 1).collect(), 1),
         };
-        Some(Job { purpose, game: self.game_number, moves, lines })
+        Some(EngineJob { purpose, game: self.game_number, moves, lines })
     }
 
     /// Whether the last move must stay on the board a little longer.
@@ -62,7 +62,7 @@ impl Session {
         self.players.iter().all(Player::is_engine) && self.not_before.is_some_and(|then| now < then)
     }
 
-    pub(super) fn replace_job(&mut self, wanted: Option<Job>, now: Instant) {
+    pub(super) fn replace_job(&mut self, wanted: Option<EngineJob>, now: Instant) {
         if self.waiting.is_some_and(|again| now < again) && wanted.is_some() {
             return;
         }
@@ -77,7 +77,7 @@ impl Session {
         }
         self.lines.clear();
         self.lines_ply = job.moves.len();
-        if job.purpose == Purpose::Analysis {
+        if job.purpose == JobKind::Analysis {
             // Lines of another position would be arrows that make no sense.
             self.lines_due = Some(now);
         }
@@ -90,7 +90,7 @@ impl Session {
         if let Some(link) = &mut self.link {
             let settings = EngineSettings {
                 // People who analyse want to see what the engine thinks.
-                book: if job.purpose == Purpose::Play { settings.book } else { String::new() },
+                book: if job.purpose == JobKind::Play { settings.book } else { String::new() },
                 ..settings
             };
             let position = (&start, job.moves.as_slice());
@@ -101,9 +101,9 @@ impl Session {
         self.changed = true;
     }
 
-    fn limits(&self, job: &Job, now: Instant) -> (Option<i64>, GoRequest) {
+    fn limits(&self, job: &EngineJob, now: Instant) -> (Option<i64>, GoRequest) {
         match job.purpose {
-            Purpose::Play => {
+            JobKind::Play => {
                 let player = &self.players[self.record.turn().index()];
                 let elo = match player {
                     Player::Engine { elo, .. } => *elo,
@@ -113,8 +113,8 @@ impl Session {
                 let increment = Color::ALL.map(|color| self.clocks.increment(color));
                 (elo, link::request(player, left, increment))
             }
-            Purpose::Analysis => (None, GoRequest { infinite: true, ..GoRequest::default() }),
-            Purpose::Review => {
+            JobKind::Analysis => (None, GoRequest { infinite: true, ..GoRequest::default() }),
+            JobKind::Review => {
                 (None, GoRequest { move_time: Some(REVIEW_TIME), ..GoRequest::default() })
             }
         }
@@ -127,7 +127,7 @@ impl Session {
         let inbox = self.inbox.clone();
         let report = move |search, report| {
             // The session is gone only when its engine is to go, too.
-            let _ = inbox.send(Input::Engine(search, report));
+            let _ = inbox.send(SessionInput::Engine(search, report));
         };
         match Link::start(self.hub.engines(), self.last_search, report) {
             Ok(link) => self.link = link,

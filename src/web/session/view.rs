@@ -1,7 +1,7 @@
 //! What pages are shown, and what is written above a game.
 
 use super::requests::MAX_LINES;
-use super::{Mode, Purpose, Session};
+use super::{JobKind, Mode, Session};
 use crate::board::Board;
 use crate::game::{Game, NodeId, Notes};
 use crate::search::MAX_DEPTH;
@@ -34,7 +34,7 @@ impl Session {
         let record = &self.record;
         let turn = record.turn();
         let playing = self.search.is_some()
-            && self.job.as_ref().is_some_and(|job| job.purpose == Purpose::Play);
+            && self.job.as_ref().is_some_and(|job| job.purpose == JobKind::Play);
         let may_move = record.end().is_none() && !self.players[turn.index()].is_engine();
         let (destinations, promotions) = match &self.mode {
             Mode::Analysis(view) => destinations(&view.board(record)),

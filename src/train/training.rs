@@ -4,15 +4,16 @@ use super::checkpoint::{Checkpoint, CheckpointError};
 use super::gradient::{Batch, Gradients, Target};
 use super::model::Model;
 use super::optimiser::{Optimiser, Step};
-use super::samples::{Pool, Samples};
+use super::samples::{SamplePool, Samples};
 use crate::eval::nnue::Network;
 use crate::math::cosine_decay;
+use crate::plot::{Plot, PlotError};
 use crate::selfplay::DataError;
 use std::path::Path;
 use thiserror::Error;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Options {
+pub(crate) struct TrainingOptions {
     /// Neurons, a multiple of 64.
     pub(crate) hidden: usize,
     pub(crate) epochs: u32,
@@ -30,9 +31,9 @@ pub(crate) struct Options {
     pub(crate) seed: u64,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Default for TrainingOptions {
+    fn default() -> TrainingOptions {
+        TrainingOptions {
             hidden: 128,
             epochs: 30,
             batch: 8_192,
@@ -47,10 +48,10 @@ impl Default for Options {
     }
 }
 
-impl Options {
+impl TrainingOptions {
     /// The size of the step after so many, with so many batches to an epoch.
     fn rate_after(&self, done: u64, batches: usize) -> f32 {
-        let &Options { rate, final_rate, epochs, warm_up, .. } = self;
+        let &TrainingOptions { rate, final_rate, epochs, warm_up, .. } = self;
         let steps = (batches as u64 * u64::from(epochs)).max(1);
         let decay = cosine_decay(done as f64 / steps as f64) as f32;
         let warm = (done + 1).min(u64::from(warm_up.max(1))) as f32 / warm_up.max(1) as f32;
@@ -77,9 +78,9 @@ pub(crate) struct TooWide {
 }
 
 #[derive(Debug)]
-pub(crate) struct Session {
+pub(crate) struct Training {
     samples: Samples,
-    options: Options,
+    options: TrainingOptions,
     threads: usize,
     /// The score that 1.0 of the output stands for.
     scale: f32,
@@ -92,23 +93,23 @@ pub(crate) struct Session {
     gradients: Gradients,
 }
 
-impl Session {
+impl Training {
     /// A training from random weights or from a network, which must not have more
     /// neurons than asked for.
     pub(crate) fn new(
         samples: Samples,
-        options: Options,
+        options: TrainingOptions,
         from: Option<&Network>,
         threads: usize,
-    ) -> Result<Session, TooWide> {
+    ) -> Result<Training, TooWide> {
         let scale = samples.scale();
-        let Options { hidden, seed, .. } = options;
+        let TrainingOptions { hidden, seed, .. } = options;
         let model = match from {
             None => Model::random(hidden, seed),
             Some(network) => Model::from_network(network, hidden, scale, seed)
                 .ok_or(TooWide { found: network.hidden(), hidden })?,
         };
-        Ok(Session {
+        Ok(Training {
             scale,
             fingerprint: fingerprint(&samples, &options, &model),
             started_from: from.map(Network::checksum),
@@ -148,6 +149,24 @@ impl Session {
         &self.losses
     }
 
+    /// Draws the losses by epoch into an SVG file.
+    pub(crate) fn plot(&self, path: &Path) -> Result<(), PlotError> {
+        let curve = |pick: fn(&EpochLoss) -> f64| {
+            self.losses.iter().map(|loss| (f64::from(loss.epoch), pick(loss))).collect()
+        };
+        let plot = Plot {
+            title: "Mean squared error by epoch",
+            x_label: "epoch",
+            curves: [
+                ("training".to_owned(), curve(|loss| loss.training)),
+                ("held out".to_owned(), curve(|loss| loss.held_out)),
+            ],
+            decimals: 5,
+            room: 1e-9,
+        };
+        plot.write(path)
+    }
+
     pub(crate) fn scale(&self) -> f32 {
         self.scale
     }
@@ -169,7 +188,7 @@ impl Session {
         let mut pools = self.samples.epoch(self.options.seed ^ u64::from(epoch) << 32);
         let mut left = 0;
         loop {
-            let Pool { samples, order, is_last } = pools.next_pool(left)?;
+            let SamplePool { samples, order, is_last } = pools.next_pool(left)?;
             left = if is_last { 0 } else { order.len() % batch };
             for indices in order[..order.len() - left].chunks(batch) {
                 let batch = Batch { samples, indices, target };
@@ -202,7 +221,8 @@ impl Session {
     }
 
     fn target(&self, epoch: u32) -> Target {
-        let Options { result_share: first, final_result_share: last, epochs, .. } = self.options;
+        let TrainingOptions { result_share: first, final_result_share: last, epochs, .. } =
+            self.options;
         let done = (epoch - 1) as f32 / (epochs.max(2) - 1) as f32;
         Target { result_share: first + (last - first) * done, scale: self.scale }
     }
@@ -236,7 +256,7 @@ impl Session {
 }
 
 /// Tells trainings apart: by their options, their samples and the model they begin with.
-fn fingerprint(samples: &Samples, options: &Options, model: &Model) -> u32 {
+fn fingerprint(samples: &Samples, options: &TrainingOptions, model: &Model) -> u32 {
     let (training, held_out) = (samples.training(), samples.held_out.len());
     let text = format!("{options:?} {training} {held_out} {:08x}", samples.digest());
     let mut hasher = crc32fast::Hasher::new();
@@ -265,24 +285,24 @@ mod tests {
         samples
     }
 
-    fn session(count: usize, options: Options, threads: usize) -> Session {
-        Session::new(samples(count), options, None, threads).expect("a session")
+    fn training(count: usize, options: TrainingOptions, threads: usize) -> Training {
+        Training::new(samples(count), options, None, threads).expect("a training")
     }
 
-    fn options() -> Options {
-        Options { hidden: 64, epochs: 3, batch: 256, ..Options::default() }
+    fn options() -> TrainingOptions {
+        TrainingOptions { hidden: 64, epochs: 3, batch: 256, ..TrainingOptions::default() }
     }
 
     #[test]
     fn a_tiny_net_learns_a_tiny_set_by_heart() {
         let options =
-            Options { epochs: 400, batch: 32, rate: 4e-3, weight_decay: 0.0, ..options() };
-        let mut session = session(200, options, 1);
-        let first = session.run_epoch(|| {}).expect("an epoch").training;
-        while !session.is_done() {
-            session.run_epoch(|| {}).expect("an epoch");
+            TrainingOptions { epochs: 400, batch: 32, rate: 4e-3, weight_decay: 0.0, ..options() };
+        let mut training = training(200, options, 1);
+        let first = training.run_epoch(|| {}).expect("an epoch").training;
+        while !training.is_done() {
+            training.run_epoch(|| {}).expect("an epoch");
         }
-        let last = session.losses().last().expect("epochs").training;
+        let last = training.losses().last().expect("epochs").training;
         assert!(last < 1e-4 && last < first / 50.0, "{first} {last}");
     }
 
@@ -290,23 +310,23 @@ mod tests {
     fn the_same_seed_gives_the_same_bytes_even_when_interrupted() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("checkpoint");
-        let mut whole = session(2_000, options(), 1);
+        let mut whole = training(2_000, options(), 1);
         while !whole.is_done() {
             whole.run_epoch(|| {}).expect("an epoch");
         }
-        let mut first = session(2_000, options(), 2);
+        let mut first = training(2_000, options(), 2);
         first.resume(&path).expect("no checkpoint is no error");
         first.run_epoch(|| {}).expect("an epoch");
         first.write_checkpoint(&path).expect("a checkpoint");
-        let mut second = session(2_000, options(), 3);
+        let mut second = training(2_000, options(), 3);
         second.resume(&path).expect("a checkpoint");
         assert_eq!(second.losses().len(), 1);
         while !second.is_done() {
             second.run_epoch(|| {}).expect("an epoch");
         }
         assert_eq!(second.finish().to_bytes(), whole.finish().to_bytes());
-        let other = Options { seed: 2, ..options() };
-        let refused = session(2_000, other, 1).resume(&path);
+        let other = TrainingOptions { seed: 2, ..options() };
+        let refused = training(2_000, other, 1).resume(&path);
         assert!(matches!(refused, Err(CheckpointError::OtherTraining)));
         std::fs::write(&path, "nonsense").expect("a file");
         assert!(matches!(whole.resume(&path), Err(CheckpointError::Damaged)));
@@ -323,28 +343,28 @@ mod tests {
                 let sample = Sample::new(&board, score, (index % 3) as f32 / 2.0);
                 samples.add(sample, index % 10 == 0).expect("memory");
             }
-            let options = Options { batch: 64, warm_up: 10, ..options() };
-            let mut session = Session::new(samples, options, None, 2).expect("a session");
-            session.gradients = Gradients::with_instructions(&session.model, instructions);
-            while !session.is_done() {
-                session.run_epoch(|| {}).expect("an epoch");
+            let options = TrainingOptions { batch: 64, warm_up: 10, ..options() };
+            let mut training = Training::new(samples, options, None, 2).expect("a training");
+            training.gradients = Gradients::with_instructions(&training.model, instructions);
+            while !training.is_done() {
+                training.run_epoch(|| {}).expect("an epoch");
             }
-            assert_eq!(session.finish().checksum(), 0x7974_de2b, "{instructions:?}");
+            assert_eq!(training.finish().checksum(), 0x7974_de2b, "{instructions:?}");
         }
     }
 
     #[test]
     fn a_warm_start_begins_where_the_network_ended_and_widens_it() {
-        let mut first = session(3_000, Options { epochs: 12, ..options() }, 2);
+        let mut first = training(3_000, TrainingOptions { epochs: 12, ..options() }, 2);
         while !first.is_done() {
             first.run_epoch(|| {}).expect("an epoch");
         }
         let (network, reached) = (first.finish(), first.losses()[11].held_out);
-        let wide = Options { hidden: 128, rate: 2e-4, warm_up: 10, epochs: 4, ..options() };
+        let wide = TrainingOptions { hidden: 128, rate: 2e-4, warm_up: 10, epochs: 4, ..options() };
         let mut second =
-            Session::new(samples(3_000), wide, Some(&network), 2).expect("a wider session");
+            Training::new(samples(3_000), wide, Some(&network), 2).expect("a wider training");
         let begun = second.run_epoch(|| {}).expect("an epoch").held_out;
-        let mut cold = session(3_000, wide, 2);
+        let mut cold = training(3_000, wide, 2);
         let cold = cold.run_epoch(|| {}).expect("an epoch").held_out;
         assert!(begun < 1.05 * reached && begun < 0.95 * cold, "{reached} {begun} {cold}");
         while !second.is_done() {
@@ -353,7 +373,7 @@ mod tests {
         let wider = second.finish();
         assert_eq!(wider.hidden(), 128);
         assert!(wider.record().contains("started from "), "{}", wider.record());
-        let refused = Session::new(samples(100), options(), Some(&wider), 1);
+        let refused = Training::new(samples(100), options(), Some(&wider), 1);
         assert!(refused.is_err_and(|error| error.to_string().contains("128 neurons")));
     }
 }
