@@ -128,114 +128,219 @@ struct Totals {
     questions: usize,
 }
 
-// UCI.
-
-struct UciSide {
+/// What both protocols have: the process, and the questions that it must answer.
+struct Driver {
     talk: Conversation,
-    /// The searches not yet answered, with their positions as far as known.
-    pending: VecDeque<Option<Chess>>,
-    questions: usize,
+    asked: usize,
     answers: usize,
-    position: Option<Chess>,
-    /// Every search sent so far will end by itself or was told to.
-    may_go: bool,
     totals: Totals,
 }
 
-impl UciSide {
-    fn new() -> UciSide {
-        let mut talk = Conversation::start();
-        talk.send("uci");
-        talk.expect_prefix("uciok");
-        talk.send(&format!("setoption name Threads value {}", threads()));
-        UciSide {
-            talk,
-            pending: VecDeque::new(),
-            questions: 0,
-            answers: 0,
-            position: Some(Chess::default()),
-            may_go: true,
-            totals: Totals::default(),
+impl Driver {
+    fn new(totals: Totals) -> Driver {
+        Driver { talk: Conversation::start(), asked: 0, answers: 0, totals }
+    }
+}
+
+/// What one protocol says, and what must come of it.
+trait Side: Sized {
+    const NAME: &'static str;
+    const FIRST_SEED: u64;
+    /// What makes sense to say.
+    const SENSE: &'static [&'static str];
+    /// What ends everything that goes on.
+    const END_ALL: &'static [&'static str];
+
+    fn new(driver: Driver, dice: &mut Dice) -> Self;
+
+    fn driver(&mut self) -> &mut Driver;
+
+    /// The text of this question, the first being 1.
+    fn question(number: usize) -> String;
+
+    /// Judges a line of the engine's.
+    fn hear(&mut self, line: &str);
+
+    /// Says something that belongs to this protocol.
+    fn act(&mut self, dice: &mut Dice);
+
+    /// The next line may change the position in ways nobody follows.
+    fn forget_position(&mut self);
+
+    /// How many searches have no answer yet.
+    fn unanswered(&self) -> usize;
+
+    /// Everything that went on has ended.
+    fn settled(&mut self);
+
+    /// Begins what the end of the session will interrupt.
+    fn last_words(&mut self, dice: &mut Dice);
+
+    fn send(&mut self, line: &str) {
+        self.driver().totals.lines += 1;
+        self.driver().talk.send(line);
+    }
+
+    fn ask(&mut self) {
+        self.driver().totals.questions += 1;
+        self.driver().asked += 1;
+        let question = Self::question(self.driver().asked);
+        self.send(&question);
+    }
+
+    fn listen(&mut self, time: Duration) {
+        while let Some(line) = self.driver().talk.line_within(time) {
+            check_text(&mut self.driver().talk, &line);
+            self.hear(&line);
         }
     }
 
-    fn send(&mut self, line: &str) {
-        self.totals.lines += 1;
-        self.talk.send(line);
+    /// Answers that are still to come.
+    fn missing(&mut self) -> usize {
+        let driver = self.driver();
+        driver.asked - driver.answers + self.unanswered()
+    }
+
+    fn step(&mut self, dice: &mut Dice) {
+        match dice.below(16) {
+            0 => self.ask(),
+            1 => {
+                self.driver().totals.noise += 1;
+                self.driver().talk.send_bytes(&noise(dice));
+            }
+            2 => self.listen(Duration::from_millis(dice.below(5) as u64)),
+            3 => {
+                self.forget_position();
+                let line = pick(dice, Self::SENSE);
+                self.send(&mutated(dice, line));
+            }
+            _ => self.act(dice),
+        }
+    }
+
+    /// Everything said so far gets its answer.
+    fn settle(&mut self) {
+        self.driver().totals.conversations += 1;
+        Self::END_ALL.iter().for_each(|line| self.send(line));
+        self.ask();
+        let end = Instant::now() + PATIENCE;
+        while self.missing() > 0 {
+            if Instant::now() > end {
+                let missing = self.missing();
+                self.driver().talk.fail(&format!("{missing} answers are missing"));
+            }
+            self.listen(Duration::from_millis(50));
+        }
+        self.settled();
+        assert!(self.driver().talk.is_alive());
+    }
+
+    /// Ends the session, often in the middle of a search, which has its answer all the
+    /// same where the protocol wants one.
+    fn end(mut self, dice: &mut Dice) -> Totals {
+        self.last_words(dice);
+        if dice.below(2) == 0 {
+            self.send("quit");
+        } else {
+            self.driver().talk.close();
+        }
+        assert!(self.driver().talk.expect_exit(PATIENCE).success());
+        for line in self.driver().talk.rest() {
+            self.hear(&line);
+        }
+        if self.unanswered() > 0 {
+            self.driver().talk.fail("the search that was going on has no answer");
+        }
+        std::mem::take(&mut self.driver().totals)
+    }
+}
+
+fn run<S: Side>() {
+    let start = Instant::now();
+    let mut totals = Totals::default();
+    for session in 0..sessions() {
+        let mut dice = Dice::new(S::FIRST_SEED + session as u64);
+        let mut side = S::new(Driver::new(totals), &mut dice);
+        for _ in 0..=dice.below(CONVERSATIONS) {
+            for _ in 0..LINES {
+                side.step(&mut dice);
+            }
+            side.settle();
+        }
+        totals = side.end(&mut dice);
+    }
+    let Totals { conversations, lines, noise, searches, moves_checked, questions } = totals;
+    println!(
+        "{}: {} sessions with {} threads, {conversations} conversations, {lines} lines, {noise} of \
+         noise, {searches} searches answered, {moves_checked} moves checked, {questions} questions \
+         answered, {:.1} s",
+        S::NAME,
+        sessions(),
+        threads(),
+        start.elapsed().as_secs_f64()
+    );
+    assert!(searches >= conversations / 5 && moves_checked >= conversations / 5);
+}
+
+struct Uci {
+    driver: Driver,
+    /// The searches not yet answered, with their positions as far as known.
+    pending: VecDeque<Option<Chess>>,
+    position: Option<Chess>,
+    /// Every search sent so far will end by itself or was told to.
+    may_go: bool,
+}
+
+impl Side for Uci {
+    const NAME: &'static str = "UCI";
+    const FIRST_SEED: u64 = 0;
+    const SENSE: &'static [&'static str] = UCI_SENSE;
+    const END_ALL: &'static [&'static str] = &["stop"];
+
+    fn new(mut driver: Driver, _: &mut Dice) -> Uci {
+        driver.talk.send("uci");
+        driver.talk.expect_prefix("uciok");
+        driver.talk.send(&format!("setoption name Threads value {}", threads()));
+        let position = Some(Chess::default());
+        Uci { driver, pending: VecDeque::new(), position, may_go: true }
+    }
+
+    fn driver(&mut self) -> &mut Driver {
+        &mut self.driver
+    }
+
+    fn question(_: usize) -> String {
+        "isready".to_owned()
     }
 
     fn hear(&mut self, line: &str) {
-        check_text(&mut self.talk, line);
         if line == "readyok" {
-            self.answers += 1;
+            self.driver.answers += 1;
         } else if line.contains("go: a search is running") {
-            self.talk.fail("a search was refused");
+            self.driver.talk.fail("a search was refused");
         } else if let Some(rest) = line.strip_prefix("bestmove ") {
             let Some(position) = self.pending.pop_front() else {
-                self.talk.fail("a move nobody asked for");
+                self.driver.talk.fail("a move nobody asked for");
             };
-            self.totals.searches += 1;
+            self.may_go |= self.pending.is_empty();
+            self.driver.totals.searches += 1;
             if let Some(position) = position {
                 self.check_answer(&position, rest);
             }
         }
     }
 
-    fn check_answer(&mut self, position: &Chess, answer: &str) {
-        let mut words = answer.split(' ');
-        let best = words.next().unwrap_or_default();
-        if position.legal_moves().is_empty() {
-            if best != "(none)" {
-                self.talk.fail("there is no legal move");
-            }
-            return;
-        }
-        let result = played(position, best).and_then(|next| match (words.next(), words.next()) {
-            (Some("ponder"), Some(reply)) => played(&next, reply).map(|_| ()),
-            _ => Ok(()),
-        });
-        if let Err(reason) = result {
-            self.talk.fail(&reason);
-        }
-        self.totals.moves_checked += 1;
-    }
-
-    fn listen(&mut self, time: Duration) {
-        while let Some(line) = self.talk.line_within(time) {
-            self.hear(&line);
-        }
-        if self.pending.is_empty() {
-            self.may_go = true;
-        }
-    }
-
-    fn step(&mut self, dice: &mut Dice) {
-        match dice.below(16) {
-            0 => {
-                self.questions += 1;
-                self.send("isready");
-            }
-            1 | 2 => self.set_position(dice),
-            3..=6 => self.go(dice),
-            7 | 8 => {
+    fn act(&mut self, dice: &mut Dice) {
+        match dice.below(12) {
+            0 | 1 => self.set_position(dice),
+            2..=5 => self.go(dice),
+            6 | 7 => {
                 self.send("stop");
                 self.may_go = true;
             }
-            9 => self.send("ponderhit"),
-            10 => {
-                self.totals.noise += 1;
-                self.talk.send_bytes(&noise(dice));
-            }
-            11 => self.listen(Duration::from_millis(dice.below(5) as u64)),
-            12 => {
-                // Whatever this comes to, it may change the position.
-                self.position = None;
-                let line = pick(dice, UCI_SENSE);
-                let line = mutated(dice, line);
-                self.send(&line);
-            }
-            13 => {
-                self.position = None;
+            8 => self.send("ponderhit"),
+            9 => {
+                self.forget_position();
                 let fen = pick(dice, BAD_POSITIONS);
                 self.send(&format!("position fen {fen} moves e2e4"));
             }
@@ -244,6 +349,45 @@ impl UciSide {
                 self.send(line);
             }
         }
+    }
+
+    fn forget_position(&mut self) {
+        self.position = None;
+    }
+
+    fn unanswered(&self) -> usize {
+        self.pending.len()
+    }
+
+    fn settled(&mut self) {
+        self.may_go = true;
+    }
+
+    fn last_words(&mut self, dice: &mut Dice) {
+        if dice.below(2) == 0 {
+            self.go(dice);
+        }
+    }
+}
+
+impl Uci {
+    fn check_answer(&mut self, position: &Chess, answer: &str) {
+        let mut words = answer.split(' ');
+        let best = words.next().unwrap_or_default();
+        if position.legal_moves().is_empty() {
+            if best != "(none)" {
+                self.driver.talk.fail("there is no legal move");
+            }
+            return;
+        }
+        let result = played(position, best).and_then(|next| match (words.next(), words.next()) {
+            (Some("ponder"), Some(reply)) => played(&next, reply).map(|_| ()),
+            _ => Ok(()),
+        });
+        if let Err(reason) = result {
+            self.driver.talk.fail(&reason);
+        }
+        self.driver.totals.moves_checked += 1;
     }
 
     fn set_position(&mut self, dice: &mut Dice) {
@@ -290,48 +434,6 @@ impl UciSide {
         self.pending.push_back(position);
         self.may_go = false;
     }
-
-    /// Ends the session, often in the middle of a search, which has its answer all the
-    /// same.
-    fn end(mut self, dice: &mut Dice) -> Totals {
-        if dice.below(2) == 0 {
-            self.go(dice);
-        }
-        if dice.below(2) == 0 {
-            self.send("quit");
-        } else {
-            self.talk.close();
-        }
-        assert!(self.talk.expect_exit(PATIENCE).success());
-        for line in self.talk.rest() {
-            self.hear(&line);
-        }
-        if !self.pending.is_empty() {
-            self.talk.fail("the search that was going on has no answer");
-        }
-        Totals { questions: self.questions, ..self.totals }
-    }
-
-    /// Everything said so far has its answer.
-    fn settle(&mut self) {
-        self.totals.conversations += 1;
-        self.send("stop");
-        self.questions += 1;
-        self.send("isready");
-        let end = Instant::now() + PATIENCE;
-        while self.answers < self.questions || !self.pending.is_empty() {
-            if Instant::now() > end {
-                let missing = self.pending.len();
-                self.talk.fail(&format!("{missing} searches without a move"));
-            }
-            if let Some(line) = self.talk.line_within(Duration::from_millis(50)) {
-                self.hear(&line);
-            }
-        }
-        self.may_go = true;
-        assert_eq!(self.answers, self.questions);
-        assert!(self.talk.is_alive());
-    }
 }
 
 const UCI_SENSE: &[&str] = &[
@@ -360,57 +462,98 @@ const UCI_SENSE: &[&str] = &[
     "usermove e2e4",
 ];
 
-#[test]
-fn uci() {
-    let start = Instant::now();
-    let mut totals = Totals::default();
-    for session in 0..sessions() {
-        let mut dice = Dice::new(session as u64);
-        let mut side = UciSide::new();
-        for _ in 0..=dice.below(CONVERSATIONS) {
-            for _ in 0..LINES {
-                side.step(&mut dice);
-            }
-            side.settle();
-        }
-        add(&mut totals, &side.end(&mut dice));
-    }
-    report("UCI", &totals, start);
-    let conversations = totals.conversations;
-    assert!(totals.searches >= conversations / 2 && totals.moves_checked >= conversations / 5);
-}
-
-// xboard.
-
-struct XboardSide {
-    talk: Conversation,
+struct Xboard {
+    driver: Driver,
     /// The position and those before it, if we know and the engine only follows.
     known: Option<Vec<Chess>>,
-    pings: usize,
-    pongs: usize,
-    totals: Totals,
 }
 
-impl XboardSide {
-    fn new(dice: &mut Dice) -> XboardSide {
-        let mut talk = Conversation::start();
-        talk.send("xboard");
+impl Side for Xboard {
+    const NAME: &'static str = "xboard";
+    const FIRST_SEED: u64 = 1_000_000;
+    const SENSE: &'static [&'static str] = XBOARD_SENSE;
+    const END_ALL: &'static [&'static str] = &[".", "exit", "resume", "force"];
+
+    fn new(mut driver: Driver, dice: &mut Dice) -> Xboard {
+        driver.talk.send("xboard");
         // Version 1 of the protocol does not ask for features.
         if dice.below(4) > 0 {
-            talk.send("protover 2");
-            talk.expect_prefix("feature done=1");
+            driver.talk.send("protover 2");
+            driver.talk.expect_prefix("feature done=1");
         }
-        let mut side =
-            XboardSide { talk, known: None, pings: 0, pongs: 0, totals: Totals::default() };
+        let mut side = Xboard { driver, known: None };
         side.begin();
         side
     }
 
-    fn send(&mut self, line: &str) {
-        self.totals.lines += 1;
-        self.talk.send(line);
+    fn driver(&mut self) -> &mut Driver {
+        &mut self.driver
     }
 
+    fn question(number: usize) -> String {
+        format!("ping {number}")
+    }
+
+    fn hear(&mut self, line: &str) {
+        if let Some(number) = line.strip_prefix("pong ") {
+            self.driver.answers += 1;
+            if number != self.driver.answers.to_string() {
+                self.driver.talk.fail(&format!("pong {} was to come", self.driver.answers));
+            }
+        } else if self.known.is_some() && line.starts_with("move ") {
+            self.driver.talk.fail("a move in force mode");
+        }
+    }
+
+    fn act(&mut self, dice: &mut Dice) {
+        match dice.below(12) {
+            0 => self.begin(),
+            1..=4 => self.make_move(dice),
+            5 => self.take_back(),
+            6 => self.set_board(dice),
+            7 | 8 => self.let_play(),
+            9 => {
+                let line = pick(dice, XBOARD_HARMLESS);
+                self.send(line);
+            }
+            _ => {
+                self.forget_position();
+                let line = pick(dice, XBOARD_SENSE);
+                self.send(line);
+            }
+        }
+    }
+
+    fn forget_position(&mut self) {
+        self.known = None;
+    }
+
+    /// `let_play` waits for each of them.
+    fn unanswered(&self) -> usize {
+        0
+    }
+
+    /// The position is the one we think it is.
+    fn settled(&mut self) {
+        if let Some(position) = self.known.as_ref().and_then(|known| known.last()) {
+            let wanted = Fen::from_position(position, EnPassantMode::Legal).to_string();
+            self.send("fen");
+            let line = self.driver.talk.expect_prefix("# ");
+            let found = line.trim_start_matches("# ");
+            if found.split(' ').take(3).ne(wanted.split(' ').take(3)) {
+                self.driver.talk.fail(&format!("{found} instead of {wanted}"));
+            }
+        }
+        self.begin();
+    }
+
+    fn last_words(&mut self, dice: &mut Dice) {
+        self.forget_position();
+        self.send(pick(dice, &["force", "go", "analyze", "edit", "hard\ngo"]));
+    }
+}
+
+impl Xboard {
     /// A state that we know, whatever it was.
     fn begin(&mut self) {
         for line in [".", "exit", "resume", "new", "variant normal", "force", "st 0.01", "easy"] {
@@ -418,59 +561,6 @@ impl XboardSide {
         }
         self.send(&format!("cores {}", threads()));
         self.known = Some(vec![Chess::default()]);
-    }
-
-    fn hear(&mut self, line: &str) {
-        check_text(&mut self.talk, line);
-        if let Some(number) = line.strip_prefix("pong ") {
-            self.pongs += 1;
-            if number != self.pongs.to_string() {
-                self.talk.fail(&format!("pong {} was to come", self.pongs));
-            }
-        } else if self.known.is_some() && line.starts_with("move ") {
-            self.talk.fail("a move in force mode");
-        }
-    }
-
-    fn ping(&mut self) {
-        self.pings += 1;
-        self.send(&format!("ping {}", self.pings));
-    }
-
-    fn step(&mut self, dice: &mut Dice) {
-        match dice.below(16) {
-            0 => self.ping(),
-            1 => self.begin(),
-            2..=5 => self.make_move(dice),
-            6 => self.take_back(),
-            7 => self.set_board(dice),
-            8 | 9 => self.let_play(),
-            10 => {
-                self.totals.noise += 1;
-                self.talk.send_bytes(&noise(dice));
-            }
-            11 => {
-                let line = pick(dice, XBOARD_SENSE);
-                let line = mutated(dice, line);
-                self.known = None;
-                self.send(&line);
-            }
-            12 => {
-                let time = Duration::from_millis(dice.below(5) as u64);
-                while let Some(line) = self.talk.line_within(time) {
-                    self.hear(&line);
-                }
-            }
-            13 => {
-                let line = pick(dice, XBOARD_HARMLESS);
-                self.send(line);
-            }
-            _ => {
-                let line = pick(dice, XBOARD_SENSE);
-                self.known = None;
-                self.send(line);
-            }
-        }
     }
 
     fn make_move(&mut self, dice: &mut Dice) {
@@ -520,15 +610,15 @@ impl XboardSide {
         self.send("go");
         let end = Instant::now() + PATIENCE;
         loop {
-            let Some(line) = self.talk.line_within(PATIENCE) else {
-                self.talk.fail("neither a move nor a result");
+            let Some(line) = self.driver.talk.line_within(PATIENCE) else {
+                self.driver.talk.fail("neither a move nor a result");
             };
             if let Some(text) = line.strip_prefix("move ") {
                 match played(&position, text) {
                     Ok(next) => known.push(next),
-                    Err(reason) => self.talk.fail(&reason),
+                    Err(reason) => self.driver.talk.fail(&reason),
                 }
-                self.totals.moves_checked += 1;
+                self.driver.totals.moves_checked += 1;
                 break;
             }
             self.hear(&line);
@@ -536,53 +626,12 @@ impl XboardSide {
                 break;
             }
             if Instant::now() > end {
-                self.talk.fail("neither a move nor a result");
+                self.driver.talk.fail("neither a move nor a result");
             }
         }
-        self.totals.searches += 1;
+        self.driver.totals.searches += 1;
         self.send("force");
         self.known = Some(known);
-    }
-
-    /// Ends the session, whatever it is doing.
-    fn end(mut self, dice: &mut Dice) -> Totals {
-        self.send(pick(dice, &["force", "go", "analyze", "edit", "hard\ngo"]));
-        if dice.below(2) == 0 {
-            self.send("quit");
-        } else {
-            self.talk.close();
-        }
-        assert!(self.talk.expect_exit(PATIENCE).success());
-        Totals { questions: self.pings, ..self.totals }
-    }
-
-    fn settle(&mut self) {
-        self.totals.conversations += 1;
-        for line in [".", "exit", "resume", "force"] {
-            self.send(line);
-        }
-        self.ping();
-        let end = Instant::now() + PATIENCE;
-        while self.pongs < self.pings {
-            if Instant::now() > end {
-                self.talk.fail("a ping without a pong");
-            }
-            if let Some(line) = self.talk.line_within(Duration::from_millis(50)) {
-                self.hear(&line);
-            }
-        }
-        // The position is the one we think it is.
-        if let Some(position) = self.known.as_ref().and_then(|known| known.last()) {
-            let wanted = Fen::from_position(position, EnPassantMode::Legal).to_string();
-            self.send("fen");
-            let line = self.talk.expect_prefix("# ");
-            let found = line.trim_start_matches("# ");
-            if found.split(' ').take(3).ne(wanted.split(' ').take(3)) {
-                self.talk.fail(&format!("{found} instead of {wanted}"));
-            }
-        }
-        self.begin();
-        assert!(self.talk.is_alive());
     }
 }
 
@@ -665,45 +714,11 @@ const XBOARD_SENSE: &[&str] = &[
 ];
 
 #[test]
+fn uci() {
+    run::<Uci>();
+}
+
+#[test]
 fn xboard() {
-    let start = Instant::now();
-    let mut totals = Totals::default();
-    for session in 0..sessions() {
-        let mut dice = Dice::new(1_000_000 + session as u64);
-        let mut side = XboardSide::new(&mut dice);
-        for _ in 0..=dice.below(CONVERSATIONS) {
-            for _ in 0..LINES {
-                side.step(&mut dice);
-            }
-            side.settle();
-        }
-        add(&mut totals, &side.end(&mut dice));
-    }
-    report("xboard", &totals, start);
-    assert!(totals.moves_checked >= totals.conversations / 5);
-}
-
-fn add(totals: &mut Totals, more: &Totals) {
-    totals.conversations += more.conversations;
-    totals.questions += more.questions;
-    totals.lines += more.lines;
-    totals.noise += more.noise;
-    totals.searches += more.searches;
-    totals.moves_checked += more.moves_checked;
-}
-
-fn report(name: &str, totals: &Totals, start: Instant) {
-    println!(
-        "{name}: {} sessions with {} threads, {} conversations, {} lines, {} of noise, {} \
-         searches answered, {} moves checked, {} questions answered, {:.1} s",
-        sessions(),
-        threads(),
-        totals.conversations,
-        totals.lines,
-        totals.noise,
-        totals.searches,
-        totals.moves_checked,
-        totals.questions,
-        start.elapsed().as_secs_f64()
-    );
+    run::<Xboard>();
 }
