@@ -48,9 +48,6 @@ fn nothing_strange(scene: &mut Scene<'_>) {
 const HANDSHAKES: &[Row] = &[
     ("version 2", "> xboard | > protover 2 | = feature done=0 | * ping=1 | = feature done=1"),
     ("protover alone", "> protover 2 | = feature done=1"),
-    ("protover 3", "> xboard | > protover 3 | = feature done=1"),
-    ("protover 1", "> xboard | > protover 1 | ~ 50 feature"),
-    ("protover x", "> xboard | > protover x | ^ Error"),
     ("version 1", "> xboard | > new | > st 0.05 | > e2e4 | ^ move | ! feature"),
     ("version 1, White", "> xboard | > new | > st 0.05 | > white | > go | ^ move"),
     ("nothing before the first word", "~ 50  | > xboard | ~ 50  | > ping 1 | = pong 1"),
@@ -58,49 +55,22 @@ const HANDSHAKES: &[Row] = &[
         "UCI words",
         "> xboard | > uci | ^ Error (unknown command): uci | > isready | ^ Error (unknown command): isready",
     ),
-    ("features", "> xboard | > protover 2 | * ping=1 | = feature done=1"),
-    ("byte order mark", "> \u{feff}xboard | > ping 1 | = pong 1"),
-    (
-        "carriage returns",
-        "> xboard\r | > new\r | > sd 1\r | > usermove e2e4\r | ^ move | > ping 1\r | = pong 1",
-    ),
 ];
 
 const COMMANDS: &[Row] = &[
     ("ping", "> ping 7 | = pong 7 | < 500"),
-    ("ping without a number", "> ping | ^ Error"),
-    ("ping 0 and -1", "> ping 0 | = pong 0 | > ping -1 | = pong -1"),
     ("pings in order", "> ping 1 | > ping 2 | > ping 3 | = pong 1 | = pong 2 | = pong 3"),
-    ("empty lines", "> | >    | > ping 1 | = pong 1"),
-    (
-        "accepted and rejected",
-        "> accepted setboard | > rejected san | > rejected debug | > rejected ping | > ping 1 | = pong 1",
-    ),
-    ("random", "> random | > ping 1 | = pong 1"),
     ("unknown command", "> xyzzy | = Error (unknown command): xyzzy"),
-    ("unknown command with words", "> foo bar baz | = Error (unknown command): foo bar baz"),
-    ("unknown is not illegal", "> e2e4x | ^ Error (unknown command) | ! Illegal"),
-    ("illegal is not unknown", "> e2e5 | ^ Illegal move: e2e5 | ! Error"),
-    ("cases count", "> New | ^ Error (unknown command) | > FORCE | ^ Error (unknown command)"),
-    ("name", "> name Gary Kasparow | > ping 1 | = pong 1"),
-    ("rating", "> rating 2800 2700 | > ping 1 | = pong 1"),
-    ("rating of one", "> rating 2800 | ^ Error"),
-    ("ics", "> ics freechess.org | > ics - | > ping 1 | = pong 1 | ! tell"),
-    ("computer", "> computer | > ping 1 | = pong 1"),
+    (
+        "what is said about the game",
+        "> name Gary Kasparow | > rating 2800 2700 | > ics freechess.org | > ics - | > computer | > random | > ping 1 | = pong 1 | ! tell",
+    ),
     ("memory", "> memory 4 | > go | ^ move"),
-    ("memory x", "> memory x | ^ Error"),
     ("memory 0", "> memory 0 | ^ Error"),
     ("cores", "> cores 2 | > go | ^ move"),
-    ("cores 0", "> cores 0 | ^ Error"),
-    ("egtpath", "> egtpath nalimov /a/b | > ping 1 | = pong 1"),
-    ("egtpath without", "> egtpath | ^ Error"),
     ("option", "> option MultiPV=2 | > ping 1 | = pong 1"),
-    ("option of two words", "> option Move Overhead=20 | > ping 1 | = pong 1"),
-    ("button", "> option Clear Hash | > ping 1 | = pong 1"),
     ("check option", "> option Minimal=1 | > option Minimal=0 | > ping 1 | = pong 1"),
     ("unknown option", "> option Foo=1 | = Error (no such option): Foo"),
-    ("option out of range", "> option MultiPV=0 | ^ Error"),
-    ("option without a name", "> option | ^ Error | > option =5 | ^ Error"),
     ("post", "> post | > go | * \t | ^ move"),
     ("nopost", "> post | > nopost | > go | ^ move | ! \t"),
     ("posting is off at first", "> go | ^ move | ! \t"),
@@ -115,10 +85,8 @@ const COMMANDS: &[Row] = &[
     ("hint", "> usermove e2e4 | ^ move | > hint | ^ Hint: "),
     ("hint without an idea", "> hint | ~ 50 Hint"),
     ("bk", "> bk | = "),
-    ("board for people", "> d | ^ # "),
     ("fen for people", "> fen | = # rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
     ("perft", "> perft 2 | = # Nodes searched: 400"),
-    ("help", "> help | ^ # "),
 ];
 
 const MOVES: &[Row] = &[
@@ -128,64 +96,16 @@ const MOVES: &[Row] = &[
         "SAN",
         "> force | > usermove e4 | > usermove e5 | > usermove Nf3 | > fen | ^ # rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP",
     ),
-    ("bare SAN", "> force | > e4 | > Nc6 | > fen | ^ # r1bqkbnr/pppppppp/2n5/8/4P3"),
-    (
-        "capture and check",
-        "> force | > e2e4 | > f7f5 | > exf5 | > g7g6 | > Qh5 | > fen | ^ # rnbqkbnr/ppppp2p/6p1/5P1Q",
-    ),
-    (
-        "promotion",
-        "> force | > setboard 4k3/P7/8/8/8/8/8/4K3 w - - 0 1 | > a7a8q | > fen | ^ # Q3k3",
-    ),
-    (
-        "promotion in SAN",
-        "> force | > setboard 4k3/P7/8/8/8/8/8/4K3 w - - 0 1 | > usermove a8=N | > fen | ^ # N3k3",
-    ),
-    (
-        "castling e1g1",
-        "> force | > setboard r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 | > e1g1 | > fen | ^ # r3k2r/8/8/8/8/8/8/R4RK1",
-    ),
-    (
-        "castling O-O",
-        "> force | > setboard r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 | > O-O | > O-O-O | > fen | ^ # 2kr3r/8/8/8/8/8/8/R4RK1",
-    ),
-    (
-        "castling 0-0",
-        "> force | > setboard r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 | > usermove 0-0-0 | > fen | ^ # r3k2r/8/8/8/8/8/8/2KR3R",
-    ),
-    (
-        "castling e1h1",
-        "> force | > setboard r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 | > e1h1 | > fen | ^ # r3k2r/8/8/8/8/8/8/R4RK1",
-    ),
     (
         "null move",
         "> force | > usermove @@@@ | > fen | ^ # rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b",
     ),
-    ("drop", "> force | > P@e4 | ^ Illegal move"),
     ("illegal move", "> usermove e2e5 | = Illegal move: e2e5 | ~ 50 move"),
     ("illegal move in force mode", "> force | > usermove e7e5 | ^ Illegal move"),
-    ("illegal SAN", "> usermove Nd5 | ^ Illegal move"),
-    (
-        "ambiguous SAN",
-        "> force | > setboard 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1 | > usermove Rf1 | > fen | # 0 Illegal | ^ # 4k3/8/8/8/8/8/8/R3KR2",
-    ),
-    (
-        "truly ambiguous SAN",
-        "> force | > setboard 4k3/8/8/8/8/8/4K3/R6R w - - 0 1 | > usermove Rd1 | ^ Illegal move",
-    ),
-    (
-        "into check",
-        "> setboard 4k3/8/8/8/8/8/4r3/4K3 w - - 0 1 | > force | > usermove e1d2 | ^ Illegal move",
-    ),
-    ("usermove without a move", "> usermove | ^ Error"),
     ("a move after an illegal one", "> usermove e2e5 | ^ Illegal move | > usermove e2e4 | ^ move"),
     (
         "a move while we think",
         "> sd 0 | > st 0.2 | > usermove e2e4 | > usermove d2d4 | ^ Illegal move | ^ move | # 1 move",
-    ),
-    (
-        "en passant",
-        "> force | > e2e4 | > a7a6 | > e4e5 | > d7d5 | > e5d6 | > fen | ^ # rnbqkbnr/1pp1pppp/p2P4",
     ),
 ];
 
@@ -217,10 +137,6 @@ const GAMES: &[Row] = &[
         "> setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | > fen | = # 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | > go | ^ move",
     ),
     (
-        "setboard with four fields",
-        "> setboard 4k3/8/8/8/8/8/4P3/4K3 b - - | > fen | ^ # 4k3/8/8/8/8/8/4P3/4K3 b",
-    ),
-    (
         "bad setboard",
         "> setboard 8/8/8 w - - 0 1 | ^ tellusererror Illegal position | > usermove e2e4 | ^ Illegal move | > usermove e7e5 | ^ Illegal move | > setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 | > force | > usermove e2e4 | > fen | ^ # 4k3/8/8/8/4P3",
     ),
@@ -240,7 +156,6 @@ const GAMES: &[Row] = &[
         "edit of a bad board",
         "> force | > setboard x | ^ tellusererror | > edit | > xe2 | > . | ^ Error (the last position was refused): edit | > edit | > # | > Ke1 | > Pe2 | > c | > Ke8 | > . | > e2e4 | > fen | ^ # 4k3/8/8/8/4P3",
     ),
-    ("setboard without a board", "> setboard | ^ Error"),
     (
         "b2b3 before setboard",
         "> force | > new | > force | > b2b3 | > setboard 4k3/8/8/8/8/8/4P3/4K3 b - - 0 1 | > fen | ^ # 4k3/8/8/8/8/8/4P3/4K3 b",
@@ -308,22 +223,14 @@ const GAMES: &[Row] = &[
 ];
 
 const TIME: &[Row] = &[
-    ("level in minutes", "> level 40 5 0 | > go | ^ move"),
     ("level in seconds", "> sd 0 | > level 0 0:02 0 | > go | ^ move | < 2000"),
     ("level with an increment", "> sd 0 | > level 0 0:01 0.1 | > go | ^ move | < 1500"),
-    ("level with words behind", "> level 40 5 0 and more | > go | ^ move"),
     ("level with decimal minutes", "> sd 0 | > level 0 0.05 0 | > go | ^ move | < 3000"),
-    ("level too short", "> level 40 | ^ Error | > level | ^ Error"),
-    ("level x", "> level 40 x 0 | ^ Error | > level a 5 0 | ^ Error | > level 40 5 x | ^ Error"),
     ("st", "> sd 0 | > st 1 | > go | ~ 700 move | ^ move | < 2500"),
-    ("st 0.5", "> sd 0 | > st 0.5 | > go | ~ 350 move | ^ move | < 2000"),
     ("st 0", "> sd 0 | > st 0 | > go | ^ move | < 1000"),
-    ("st 0.01", "> sd 0 | > st 0.01 | > go | ^ move | < 1000"),
-    ("st x", "> st x | ^ Error | > st -1 | ^ Error | > st | ^ Error"),
     ("sd", "> st 20 | > sd 3 | > post | > go | ^ 3  | ^ move | < 3000"),
     ("sd and st", "> st 0.1 | > sd 100 | > go | ^ move | < 2000"),
     ("sd 0", "> sd 1 | > sd 0 | > st 0.2 | > go | ~ 100 move | ^ move"),
-    ("sd x", "> sd x | ^ Error"),
     ("nps", "> sd 0 | > st 1 | > nps 2000 | > go | ^ move | < 3000"),
     ("nps 0 is the wall clock", "> sd 0 | > nps 0 | > st 0.2 | > go | ~ 100 move | ^ move"),
     ("nps -1", "> sd 0 | > nps 10 | > nps -1 | > st 0.2 | > go | ~ 100 move | ^ move"),
@@ -332,7 +239,6 @@ const TIME: &[Row] = &[
         "time of zero and less",
         "> sd 0 | > time 0 | > go | ^ move | < 1000 | > time -50 | > otim -5 | > usermove a7a6 | ^ move | < 1000",
     ),
-    ("time x", "> time x | ^ Error | > otim | ^ Error"),
     (
         "otim is not ours",
         "> sd 0 | > level 0 0:12 0 | > time 1200 | > otim 1 | > go | ~ 150 move | > ? | ^ move",
@@ -441,9 +347,7 @@ const ANALYSIS: &[Row] = &[
     ),
     ("include all", "> analyze | > exclude e2e4 | > include all | > ping 1 | = pong 1 | > exit"),
     ("exclude an illegal move", "> analyze | > exclude e2e5 | ^ Illegal move | > exit"),
-    ("exclude nothing", "> exclude | ^ Error"),
     ("setscore", "> analyze | > setscore 50 | > ping 1 | = pong 1 | > exit"),
-    ("setscore x", "> setscore x | ^ Error"),
     ("pause", "> analyze | > pause | > ping 1 | = pong 1 | > resume | > . | ^ stat01:  | > exit"),
     ("quit from it", "> analyze | ~ 50 move"),
 ];
@@ -548,9 +452,6 @@ const RESULTS: &[Row] = &[
 ];
 
 const VARIANTS: &[Row] = &[
-    ("normal", "> variant normal | > ping 1 | = pong 1"),
-    ("atomic", "> variant atomic | = Error (unsupported variant): atomic"),
-    ("none", "> variant | ^ Error"),
     (
         "castling as O-O",
         "> variant fischerandom | > force | > setboard 4k3/8/8/8/8/8/8/RK5R w HA - 0 1 | > usermove O-O | > fen | ^ # 4k3/8/8/8/8/8/8/R4RK1",

@@ -242,3 +242,44 @@ impl SanPattern {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_read_as_people_and_programs_write_them() {
+        let pawn = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1";
+        let castling = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+        let exchange = "rnbqkbnr/ppppp1pp/8/5p2/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+        let passing = "rnbqkbnr/1pp1pppp/p7/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3";
+        let rooks = "4k3/8/8/8/8/8/4K3/R6R w - - 0 1";
+        for (fen, text, expected) in [
+            (Board::START_FEN, "e4", Some("e2e4")),
+            (Board::START_FEN, "E2E4", Some("e2e4")),
+            (Board::START_FEN, "Nf3", Some("g1f3")),
+            (Board::START_FEN, "Nd5", None),
+            (Board::START_FEN, "e2e5", None),
+            (Board::START_FEN, "P@e4", None),
+            (exchange, "exf5", Some("e4f5")),
+            (exchange, "Qh5+", Some("d1h5")),
+            (passing, "e5d6", Some("e5d6")),
+            (passing, "exd6", Some("e5d6")),
+            (pawn, "a7a8q", Some("a7a8q")),
+            (pawn, "a8=N", Some("a7a8n")),
+            (castling, "e1g1", Some("e1g1")),
+            (castling, "e1h1", Some("e1g1")),
+            (castling, "O-O", Some("e1g1")),
+            (castling, "0-0-0", Some("e1c1")),
+            // The king stands between the other rook and f1.
+            (castling, "Rf1", Some("h1f1")),
+            (rooks, "Rd1", None),
+            (rooks, "Rad1", Some("a1d1")),
+            ("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", "e1d2", None),
+        ] {
+            let board = Board::from_fen(fen).expect(fen);
+            let read = board.parse_move(text).ok().map(|mv| mv.coordinates(false));
+            assert_eq!(read.as_deref(), expected, "{text} in {fen}");
+        }
+    }
+}

@@ -349,6 +349,8 @@ mod tests {
             ("Ponder", Some("perhaps")),
             ("Ponder", None),
             ("MultiPV", Some("-1")),
+            ("MultiPV", Some("257")),
+            ("Threads", Some("0")),
         ] {
             let result = options.set(name, value);
             assert!(matches!(result, Err(Problem::BadOption { .. })), "{name} {value:?}");

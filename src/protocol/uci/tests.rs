@@ -90,6 +90,7 @@ fn simple_commands() {
         ("ponderhit", "ponderhit", "PonderHit"),
         ("quit", "quit", "Quit"),
         ("any case", "UciNewGame", "ClearGame"),
+        ("capitals", "UCI", "Identify"),
         ("padding", "   isready   ", "Ready(\"\")"),
         ("tabs", "\tstop\t", "Stop"),
         ("CR", "quit\r", "Quit"),
@@ -105,14 +106,17 @@ fn simple_commands() {
         ("debug onx", "debug onx", "!bad debug"),
         ("uci foo", "uci foo", "Identify"),
         ("stop now", "stop now", "Stop"),
+        ("words behind", "isready now please", "Ready(\"\")"),
         ("ucifoo", "ucifoo", "!unknown ucifoo"),
         ("stopp", "stopp", "!unknown stopp"),
         ("debug alone", "debug", "!bad debug"),
         ("unknown word first", "joho debug on", "Debug(true)"),
         ("undefined by UCI", "debug joho on", "!bad debug"),
+        ("unknown word before isready", "joho isready", "Ready(\"\")"),
         ("unknown word before go", "foo go depth 3", "go depth 3"),
         ("byte order mark", "\u{feff}uci", "Identify"),
         ("NUL", "uci\0", "Identify"),
+        ("NULs within", "\0isr\0eady\0", "Ready(\"\")"),
         ("empty line", "", "nothing"),
         ("blank line", " \t \r\n", "nothing"),
         ("messages to clients", "bestmove (none)", "!unknown bestmove (none)"),
@@ -123,7 +127,6 @@ fn simple_commands() {
         ),
         ("info with wdl", "info score cp 1 wdl 1 2 3", "!unknown info score cp 1 wdl 1 2 3"),
         ("xboard", "xboard", "!unknown xboard"),
-        ("protover", "protover 2", "!unknown protover 2"),
         ("not ASCII", "ｕｃｉ ♔", "!unknown ｕｃｉ ♔"),
     ]);
     let long = "♔".repeat(1000);
@@ -168,6 +171,7 @@ fn limits() {
         ("infinite and a blank", "go infinite ", "go infinite"),
         ("depth and a blank", "go depth 5 ", "go depth 5"),
         ("clocks and a tab", "go wtime 5\t", "go wtime 5"),
+        ("tabs between", "go\tdepth\t3", "go depth 3"),
         ("clocks", "go wtime 1000 btime 2000 winc 10 binc 20 movestogo 20", clocks),
         ("clocks reversed", "go movestogo 20 binc 20 winc 10 btime 2000 wtime 1000", clocks),
         ("any case", "GO WTime 1000 bTIME 2000 WINC 10 binc 20 MovesToGo 20", clocks),
@@ -196,6 +200,11 @@ fn limits() {
         ("depth five", "go depth five wtime 5", "go wtime 5"),
         ("depth five alone", "go depth five", "go !not a number: depth five"),
         ("depth without a value", "go depth", "go !not a number: depth"),
+        (
+            "depth abc with what limits nothing",
+            "go depth abc winc 100 movestogo 9 nodes -1",
+            "go winc 100 togo 9 !not a number: depth abc",
+        ),
         ("nodes five, infinite", "go nodes five infinite", "go infinite"),
         ("value missing in between", "go depth wtime 100 btime", "go wtime 100"),
         ("negative clock", "go wtime -5 btime 100", "go wtime 0 btime 100"),
@@ -299,6 +308,11 @@ fn positions() {
             &format!("{START} w - - 0 1"),
         ),
         ("fen startpos", "position fen startpos moves e2e4", "start|e2e4"),
+        (
+            "king that can be taken",
+            "position fen 4k3/8/8/8/8/8/4R3/4K3 w - - 0 1",
+            "!illegal position",
+        ),
         ("nothing", "position", "!bad position"),
         ("nonsense", "position foo", "!bad position"),
         ("only moves", "position moves e2e4", "!bad position"),
@@ -306,6 +320,18 @@ fn positions() {
         ("no fen but moves", "position fen moves e2e4", "!bad position"),
         ("moves without the word", "position startpos e2e4", "!bad position"),
     ]);
+    let (pawn, rooks) = ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
+    for (fen, moves, expected) in [
+        (pawn, "a7a8n", "a7a8n"),
+        (pawn, "a7a8=q", "a7a8q"),
+        (pawn, "a7a8Q", "a7a8q"),
+        (rooks, "e1g1 e8c8", "e1g1|e8c8"),
+        (rooks, "e1h1 e8a8", "e1g1|e8c8"),
+        (rooks, "O-O O-O-O", "e1g1|e8c8"),
+    ] {
+        let line = format!("position fen {fen} moves {moves}");
+        assert_eq!(told(&line), format!("{fen}|{expected}"), "{line}");
+    }
     for count in [300, 3000] {
         let moves = ["g1f3 g8f6 f3g1 f6g8"].repeat(count / 4).join(" ");
         let expected = format!("start|{}", moves.replace(' ', "|"));

@@ -134,6 +134,7 @@ fn options_and_console() {
         ("ping 1", Ready("1".to_owned())),
         ("ping 4711", Ready("4711".to_owned())),
         ("ping 0 offer draw", Ready("0".to_owned())),
+        ("ping -1", Ready("-1".to_owned())),
         ("quit", Quit),
         ("memory 512", set("Hash", Some("512"))),
         ("cores 4", set("Threads", Some("4"))),
