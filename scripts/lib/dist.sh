@@ -4,7 +4,8 @@
 # shellcheck source=scripts/lib/debian.sh
 source "$(dirname "${BASH_SOURCE[0]}")/debian.sh"
 
-root=${CARGO_TARGET_DIR:-$PWD/target}
+repository=$PWD
+root=${CARGO_TARGET_DIR:-$repository/target}
 host=$(rustc -vV | sed -n 's/^host: //p')
 
 # is_native TARGET: whether this system runs such binaries itself.
@@ -52,7 +53,7 @@ shim() {
 # flags TARGET: no paths of this machine in the binary, and any x86-64 since about 2010;
 # what later CPUs can do is found out at run time.
 flags() {
-    printf -- '--remap-path-prefix=%s=. --remap-path-prefix=%s=cargo' "$PWD" "${CARGO_HOME:-$HOME/.cargo}"
+    printf -- '--remap-path-prefix=%s=. --remap-path-prefix=%s=cargo' "$repository" "${CARGO_HOME:-$HOME/.cargo}"
     case $1 in
     x86_64-*) printf ' -Ctarget-cpu=x86-64-v2' ;;
     esac
