@@ -26,6 +26,12 @@ pub fn engine() -> Command {
     command
 }
 
+/// `GAMBESON_SLOWNESS`: how many times as long as usual everything may take. An emulated
+/// engine is slower than the clocks of these tests allow for.
+fn slowness() -> u32 {
+    std::env::var("GAMBESON_SLOWNESS").map_or(1, |text| text.parse().expect("a number"))
+}
+
 /// A running engine. It is killed when this goes out of scope.
 pub struct Conversation {
     child: Child,
@@ -128,7 +134,7 @@ impl Conversation {
 
     /// Reads until a line fits and gives it back.
     pub fn expect_line(&mut self, fits: impl Fn(&str) -> bool, time: Duration) -> String {
-        let end = Instant::now() + time;
+        let end = Instant::now() + time * slowness();
         loop {
             let left = end.saturating_duration_since(Instant::now());
             match self.line_within(left) {
@@ -168,9 +174,9 @@ impl Conversation {
         matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// How long ago the last line was sent.
+    /// How long ago the last line was sent, for an engine that is not emulated.
     pub fn since_sent(&self) -> Duration {
-        self.last_sent.elapsed()
+        self.last_sent.elapsed() / slowness()
     }
 
     /// Closes the engine's input.
@@ -191,7 +197,7 @@ impl Conversation {
 
     /// Waits for the engine to end by itself.
     pub fn expect_exit(&mut self, time: Duration) -> ExitStatus {
-        let end = Instant::now() + time;
+        let end = Instant::now() + time * slowness();
         loop {
             if let Ok(Some(status)) = self.child.try_wait() {
                 return status;
@@ -268,7 +274,7 @@ impl Scene<'_> {
     }
 
     fn hear(&mut self, fits: impl Fn(&str) -> bool, what: &str) {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + PATIENCE * slowness();
         loop {
             let left = end.saturating_duration_since(Instant::now());
             match self.talk.line_within(left) {
