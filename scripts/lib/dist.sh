@@ -8,6 +8,13 @@ repository=$PWD
 root=${CARGO_TARGET_DIR:-$repository/target}
 host=$(rustc -vV | sed -n 's/^host: //p')
 
+# help ARGUMENT...: asked for help, a script prints its opening comment and ends.
+help() {
+    case ${1:-} in
+    -h | --help) (cd "$OLDPWD" && sed -n "2,/^[^#]/ s/^# \\{0,1\\}//p" "$0") && exit ;;
+    esac
+}
+
 # is_native TARGET: whether this system runs such binaries itself.
 is_native() {
     case $1:$host in
@@ -71,7 +78,7 @@ build() {
         --target "$target" --target-dir "$root/dist" >&2
     binary=$root/dist/$target/dist/gambeson
     [ -e "$binary" ] || binary=$binary.exe
-    shim "$(dirname "$binary")"
+    case $target in *-windows-*) shim "$(dirname "$binary")" ;; esac
     run=()
     local words
     words=$(runner "$target")
