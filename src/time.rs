@@ -1,7 +1,10 @@
 //! From limits to the time a search may take. Pure arithmetic: no clock is read
 //! here, and no clock is too large for it.
 
+mod lag;
+
 use crate::types::{Move, Score};
+pub(crate) use lag::{Delays, LagMeter};
 use std::time::Duration;
 
 /// A player's clock.
@@ -63,16 +66,17 @@ const SUDDEN_DEATH_RESERVE: u32 = 60;
 /// A clock with less than so many times the overhead would not survive a machine that
 /// is busy with something else for a moment, and is built up again.
 const STALL_RESERVE: u32 = 8;
+/// The same for the worst delay of the recent past.
+const WORST_RESERVE: u32 = 4;
 /// Never plan with less than this, however late it is.
 const MINIMUM: Duration = Duration::from_millis(1);
 
 impl Limits {
-    /// The time these limits allow. `overhead` is lost between us and the clock
-    /// with every move.
-    pub(crate) fn budget(&self, overhead: Duration) -> Budget {
+    /// The time these limits allow.
+    pub(crate) fn budget(&self, delays: Delays) -> Budget {
         let mut budget = Budget::UNLIMITED;
         if let Some(clock) = self.clock {
-            budget = clock.budget(overhead);
+            budget = clock.budget(delays);
         }
         if let Some(time) = self.move_time {
             budget.hard = budget.hard.min(time);
@@ -82,7 +86,8 @@ impl Limits {
 }
 
 impl Clock {
-    fn budget(&self, overhead: Duration) -> Budget {
+    fn budget(&self, delays: Delays) -> Budget {
+        let overhead = delays.overhead.max(delays.usual);
         let sudden_death = self.moves_to_go.is_none() && self.increment.is_zero();
         let horizon = if sudden_death { SUDDEN_DEATH_HORIZON } else { HORIZON };
         let moves = self.moves_to_go.unwrap_or(horizon).clamp(1, 60);
@@ -99,8 +104,9 @@ impl Clock {
         let share = usable.saturating_sub(reserve) / moves;
         // The increment comes back after the move. An iteration that was begun usually
         // takes longer than planned, so plan with a part of it.
-        let mut returning = self.increment.saturating_mul(2) / 3;
-        let safe = overhead.saturating_mul(STALL_RESERVE);
+        let mut returning = self.increment.saturating_sub(delays.usual).saturating_mul(2) / 3;
+        let safe =
+            overhead.saturating_mul(STALL_RESERVE).max(delays.worst.saturating_mul(WORST_RESERVE));
         if usable < safe {
             returning = returning.mul_f64(usable.div_duration_f64(safe));
         }
@@ -175,6 +181,11 @@ mod tests {
         assert!(progress.scale() < certain);
     }
 
+    /// Nothing measured, only what the user keeps back.
+    fn keeping(overhead: Duration) -> Delays {
+        Delays { overhead, ..Delays::default() }
+    }
+
     fn clock(remaining: u64, increment: u64, moves_to_go: Option<u32>) -> Limits {
         let clock = Clock {
             remaining: Duration::from_millis(remaining),
@@ -191,7 +202,7 @@ mod tests {
                 for moves in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
                     for overhead in [0, 10, 500, 5_000] {
                         let limits = clock(remaining, increment, moves);
-                        let budget = limits.budget(Duration::from_millis(overhead));
+                        let budget = limits.budget(keeping(Duration::from_millis(overhead)));
                         let left = Duration::from_millis(remaining.saturating_sub(overhead));
                         assert!(budget.soft <= budget.hard);
                         assert!(budget.hard <= left.max(MINIMUM), "{limits:?} {budget:?}");
@@ -207,7 +218,8 @@ mod tests {
         for (remaining, increment) in times.iter().flat_map(|&a| times.map(|b| (a, b))) {
             for overhead in times.into_iter().chain([Duration::MAX]) {
                 for moves_to_go in [None, Some(1), Some(60)] {
-                    let budget = Clock { remaining, increment, moves_to_go }.budget(overhead);
+                    let budget =
+                        Clock { remaining, increment, moves_to_go }.budget(keeping(overhead));
                     assert!(budget.soft <= budget.hard && budget.hard <= remaining.max(MINIMUM));
                 }
             }
@@ -220,7 +232,7 @@ mod tests {
         let mut left = Duration::from_secs(5);
         for _ in 0..150 {
             let clock = Clock { remaining: left, ..Clock::default() };
-            let spent = clock.budget(Duration::from_millis(10)).soft;
+            let spent = clock.budget(keeping(Duration::from_millis(10))).soft;
             left = left.saturating_sub(spent);
         }
         assert!(left > Duration::from_millis(250), "{left:?}");
@@ -233,7 +245,7 @@ mod tests {
         let mut left = Duration::from_millis(200);
         for _ in 0..200 {
             let clock = Clock { remaining: left, increment, moves_to_go: None };
-            left = left + increment - clock.budget(Duration::from_millis(10)).soft;
+            left = left + increment - clock.budget(keeping(Duration::from_millis(10))).soft;
         }
         assert!(left > Duration::from_millis(60), "{left:?}");
     }
@@ -241,10 +253,10 @@ mod tests {
     #[test]
     fn move_time_is_exact_and_the_tighter_limit_holds() {
         let exact = Limits { move_time: Some(Duration::from_millis(100)), ..Limits::default() };
-        let budget = exact.budget(Duration::from_millis(10));
+        let budget = exact.budget(keeping(Duration::from_millis(10)));
         assert_eq!(budget.hard, Duration::from_millis(100));
         let both = Limits { move_time: Some(Duration::from_millis(5)), ..clock(60_000, 0, None) };
-        assert_eq!(both.budget(Duration::ZERO).hard, Duration::from_millis(5));
-        assert_eq!(Limits::default().budget(Duration::ZERO), Budget::UNLIMITED);
+        assert_eq!(both.budget(Delays::default()).hard, Duration::from_millis(5));
+        assert_eq!(Limits::default().budget(Delays::default()), Budget::UNLIMITED);
     }
 }

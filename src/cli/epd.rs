@@ -3,7 +3,7 @@
 use super::{CliError, progress_bar};
 use crate::board::Board;
 use crate::search::{Control, Pool, Task};
-use crate::time::Limits;
+use crate::time::{Delays, Limits};
 use crate::tt::TranspositionTable;
 use crate::types::Move;
 use std::io::Write;
@@ -141,7 +141,7 @@ fn solve(args: &Args, board: &Board) -> Result<crate::search::event::SearchResul
     let mut pool = Pool::new(args.threads as usize, &Arc::new(table)).map_err(CliError::Memory)?;
     let move_time = args.depth.is_none().then(|| Duration::from_millis(args.movetime));
     let limits = Limits { depth: args.depth, move_time, ..Limits::default() };
-    let control = Arc::new(Control::new(limits.budget(Duration::ZERO)));
+    let control = Arc::new(Control::new(limits.budget(Delays::default())));
     let task = Task::new(board.clone(), limits);
     Ok(pool.search(task, &control, &mut |_| {}))
 }

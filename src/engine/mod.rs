@@ -23,6 +23,7 @@ use crate::board::Board;
 use crate::eval::nnue::{self, Network};
 use crate::search::event::{SearchEvent, SearchResult};
 use crate::tablebase::Tablebases;
+use crate::time::LagMeter;
 use crate::types::Color;
 pub(crate) use brake::{Brake, Halt};
 use command::{Command, Problem};
@@ -83,6 +84,7 @@ pub(crate) struct Engine {
     /// The last score and expected reply of ours.
     last_outcome: Option<SearchResult>,
     closing: Option<Closing>,
+    lag: LagMeter,
 }
 
 impl Engine {
@@ -103,6 +105,7 @@ impl Engine {
             deferred: VecDeque::new(),
             last_outcome: None,
             closing: None,
+            lag: LagMeter::default(),
         })
     }
 

@@ -9,8 +9,8 @@ use super::thinker::SearchId;
 use crate::board::Board;
 use crate::search::event::{Info, SearchEvent, SearchResult};
 use crate::search::{MAX_DEPTH, Strength, Style, Task};
-use crate::time::{Budget, Clock, Limits};
-use crate::types::Move;
+use crate::time::{Budget, Clock, Delays, Limits};
+use crate::types::{Color, Move};
 use std::io;
 use std::time::Instant;
 
@@ -145,12 +145,13 @@ impl Engine {
         board: Board,
         limits: Limits,
     ) -> io::Result<()> {
+        self.hear_clock(&board, limits.clock);
         let budget = if limits.infinite {
             Some(Budget::UNLIMITED)
         } else if limits.ponder {
             None
         } else {
-            Some(limits.budget(self.options.move_overhead))
+            Some(limits.budget(self.delays()))
         };
         // Who asks for analysis wants to know the truth.
         let analysing = limits.infinite || purpose == Purpose::Analyze || self.options.analyse_mode;
@@ -190,7 +191,7 @@ impl Engine {
     }
 
     pub(super) fn ponder_hit(&mut self) -> io::Result<()> {
-        let overhead = self.options.move_overhead;
+        let delays = self.delays();
         let Some(thinking) = self.thinking.as_mut().filter(|thinking| thinking.limits.ponder)
         else {
             let reason = "not pondering";
@@ -200,7 +201,8 @@ impl Engine {
         if thinking.limits.infinite {
             return Ok(());
         }
-        self.thinker.start_clock(thinking.limits.budget(overhead));
+        self.thinker.start_clock(thinking.limits.budget(delays));
+        thinking.started = Instant::now();
         match thinking.held.take() {
             Some(outcome) => self.deliver(outcome),
             None => Ok(()),
@@ -277,7 +279,31 @@ impl Engine {
             Purpose::Play => self.play_result(outcome, thinking.started.elapsed())?,
             Purpose::Ponder(_) | Purpose::Analyze | Purpose::Work => {}
         }
+        self.measure_lag(&thinking);
         self.resume_deferred()
+    }
+
+    /// The delays to plan with.
+    pub(super) fn delays(&self) -> Delays {
+        self.lag.delays(self.options.move_overhead)
+    }
+
+    /// The client has told our clock before a move on this board.
+    pub(super) fn hear_clock(&mut self, board: &Board, clock: Option<Clock>) {
+        if let Some(clock) = clock {
+            self.lag.told(ply(board), clock.remaining);
+        }
+    }
+
+    /// Notes what a move took, until the client tells the clock again.
+    fn measure_lag(&mut self, thinking: &Thinking) {
+        if let Some(clock) = thinking.limits.clock
+            && matches!(thinking.purpose, Purpose::Answer | Purpose::Play)
+            && !thinking.limits.ponder
+        {
+            let hard = thinking.limits.budget(self.delays()).hard;
+            self.lag.moved(ply(&thinking.root), clock, thinking.started.elapsed(), hard);
+        }
     }
 
     pub(super) fn report(&mut self, id: SearchId, text: &str) -> io::Result<()> {
@@ -306,5 +332,44 @@ impl Engine {
     pub(super) fn abandon(&mut self) -> Option<Purpose> {
         self.thinker.finish();
         self.thinking.take().map(|thinking| thinking.purpose)
+    }
+}
+
+/// How many moves were made before this position, by both sides.
+fn ply(board: &Board) -> u32 {
+    2 * board.fullmove_number() + u32::from(board.side_to_move() == Color::Black)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Message;
+    use crate::engine::command::Command;
+    use std::sync::{Arc, mpsc};
+    use std::time::Duration;
+
+    #[test]
+    fn time_that_was_lost_between_two_moves_is_noticed() {
+        let (sender, messages) = mpsc::channel();
+        let notify = Arc::new(move |message| sender.send(message).expect("somebody listens"));
+        let mut engine = Engine::new(Box::new(|_| Ok(())), notify).expect("an engine");
+        let mut worst_after = |moves: &str, remaining: u64| {
+            let mut board = Board::startpos();
+            for mv in moves.split_whitespace() {
+                board.make(board.parse_move(mv).expect(mv));
+            }
+            let remaining = Duration::from_millis(remaining);
+            let request = GoRequest { time: [Some(remaining); 2], ..GoRequest::default() };
+            for command in [Command::SetPosition(Ok(Position::from(board))), Command::Go(request)] {
+                engine.handle(Message::Command(Box::new(command))).expect("heard");
+            }
+            while engine.thinking.is_some() {
+                engine.handle(messages.recv().expect("a search")).expect("heard");
+            }
+            engine.delays().worst
+        };
+        assert_eq!(worst_after("", 900), Duration::ZERO);
+        // At most a quarter of the clock was used.
+        assert!(worst_after("e2e4 e7e5", 300) > Duration::from_millis(300));
     }
 }

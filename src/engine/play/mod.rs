@@ -10,7 +10,7 @@ use super::event::Event;
 use super::position::Position;
 use super::{Engine, Purpose};
 use crate::search::MAX_DEPTH;
-use crate::time::{Clock, Limits};
+use crate::time::{Clock, Delays, Limits};
 use crate::types::{Color, Move};
 use std::io;
 use std::time::Duration;
@@ -110,7 +110,7 @@ impl Play {
         }
         if let Some(rate) = self.node_rate.filter(|&rate| rate > 0) {
             // Time is counted in nodes: the wall clock does not matter.
-            let time = limits.budget(Duration::ZERO).planned().min(Duration::from_secs(86_400));
+            let time = limits.budget(Delays::default()).planned().min(Duration::from_secs(86_400));
             let nodes = time.as_secs_f64() * rate as f64;
             limits = Limits { depth: self.depth_limit, ..Limits::default() };
             limits.nodes = Some((nodes as u64).max(1));

@@ -58,8 +58,9 @@ impl Engine {
             self.abandon();
             return self.think(Purpose::Play, limits);
         }
-        let budget = limits.budget(self.options.move_overhead);
-        self.thinker.start_clock(budget);
+        let board = self.position.board().clone();
+        self.hear_clock(&board, limits.clock);
+        self.thinker.start_clock(limits.budget(self.delays()));
         let Some(thinking) = &mut self.thinking else {
             return Ok(());
         };

@@ -16,7 +16,7 @@ use crate::board::Board;
 use crate::eval::nnue::Network;
 use crate::game::judge;
 use crate::search::{Control, Pool, Task};
-use crate::time::Limits;
+use crate::time::{Delays, Limits};
 use crate::tt::TranspositionTable;
 use crate::types::Color;
 use std::collections::BTreeMap;
@@ -24,7 +24,6 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc;
-use std::time::Duration;
 
 /// The evaluation of a player: a network, or none for the hand-crafted one.
 pub(crate) type Contender = Option<Arc<Network>>;
@@ -142,7 +141,7 @@ impl Pairing {
             if let Some(end) = judge(&board) {
                 break end.result;
             }
-            let control = Arc::new(Control::new(limits.budget(Duration::ZERO)));
+            let control = Arc::new(Control::new(limits.budget(Delays::default())));
             let us = board.side_to_move();
             let player = (game + us.index()) % 2;
             prepare(player);
