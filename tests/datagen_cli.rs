@@ -29,7 +29,9 @@ fn games_are_made_continued_checked_and_shown() {
     assert!(stdout(&generate("5", "4")).starts_with("5 games, 3 of them from before, "));
     let other = generate("6", "5");
     assert_eq!(other.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&other.stderr).contains("other settings"));
+    let reason = String::from_utf8_lossy(&other.stderr);
+    assert!(reason.contains("another series: --seed 4 --nodes 50 --frc-share 50"), "{reason}");
+    assert!(!reason.contains('{'), "{reason}");
 
     assert!(stdout(&gambeson(&["data", "stats", games])).contains("50.0 % Chess960, network "));
     assert_eq!(stdout(&gambeson(&["data", "show", games, "--count", "2"])).lines().count(), 2);

@@ -689,11 +689,18 @@ fn output(arguments: &[&str]) -> (bool, String) {
 }
 
 #[test]
-fn a_mistyped_command_is_an_error_and_says_what_was_meant() {
+fn what_cannot_be_done_is_an_error_and_says_why() {
     for (arguments, reason) in [
         (&["perf", "5"][..], "there is no command perf; did you mean perft?"),
         (&["playy"], "there is no command playy; did you mean play?"),
         (&["xyzzy"], "there is no command xyzzy; gambeson --help lists all commands"),
+        (&["go", "depth", "abc"], "go: not a number: depth abc"),
+        (&["go", "dept", "3"], "go: unknown word: dept"),
+        (&["position", "fen", "8/8"], "illegal position: the FEN ends before"),
+        (&["position", "startpos", "moves", "e9"], "illegal move: e9"),
+        (&["manual", "/nowhere"], "cannot write /nowhere: "),
+        (&["--log", "/nowhere/log", "perft", "1"], "cannot write /nowhere/log: "),
+        (&["epd", "/nowhere/suite"], "cannot read /nowhere/suite: "),
     ] {
         let mut program = Command::new(env!("CARGO_BIN_EXE_gambeson"));
         let done = program.args(arguments).output().expect("a program");

@@ -96,6 +96,8 @@ enum CliError {
     Verify(#[from] crate::selfplay::verify::VerifyError),
     #[error("there is no command {word}{meant}")]
     UnknownCommand { word: String, meant: String },
+    #[error(transparent)]
+    Refused(crate::engine::command::Problem),
     #[error("there are no positions in {path}")]
     NoPositions { path: String },
     #[error("cannot read {path}: {source}")]

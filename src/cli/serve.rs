@@ -3,7 +3,7 @@
 use super::CliError;
 use super::subject::Subject;
 use crate::board::Board;
-use crate::engine::command::Problem;
+use crate::engine::command::{Command, GoRequest, Problem};
 use crate::protocol::uci::Uci;
 use crate::protocol::{Conversation, Protocol, clean};
 use clap::CommandFactory;
@@ -59,20 +59,30 @@ pub(crate) fn serve_words(words: &[String]) -> Result<ExitCode, CliError> {
         Some(Subject::Games(text)) => super::play::show(text, &mut io::stdout()),
         #[cfg(not(feature = "play"))]
         Some(Subject::Games(_)) => Err(CliError::NoBoard),
-        None if is_unknown(&line) => {
-            let (word, meant) = (words.first().cloned().unwrap_or_default(), meant(words));
-            Err(CliError::UnknownCommand { word, meant })
-        }
-        None => Ok(conversation()?.run_lines(&[&line]).map(|()| ExitCode::SUCCESS)?),
+        None => match refusal(&line) {
+            Some(Problem::UnknownCommand(_)) => {
+                let (word, meant) = (words.first().cloned().unwrap_or_default(), meant(words));
+                Err(CliError::UnknownCommand { word, meant })
+            }
+            Some(problem) => Err(CliError::Refused(problem)),
+            None => Ok(conversation()?.run_lines(&[&line]).map(|()| ExitCode::SUCCESS)?),
+        },
     }
 }
 
-/// Whether neither protocol has such a command.
-fn is_unknown(line: &str) -> bool {
+/// Why this command cannot be carried out. A GUI is told and goes on; here it is an error.
+fn refusal(line: &str) -> Option<Problem> {
     let line = clean(line);
-    let parsed = Uci::default().parse(&line, Some(&Board::startpos()));
-    let is_xboard = line.starts_with("protover");
-    matches!(parsed, Err(Problem::UnknownCommand(_))) && !is_xboard
+    if line.starts_with("protover") {
+        return None;
+    }
+    match Uci::default().parse(&line, Some(&Board::startpos())) {
+        Err(problem) | Ok(Some(Command::SetPosition(Err(problem)))) => Some(problem),
+        Ok(Some(Command::Go(GoRequest { refused: Some(reason), .. }))) => {
+            Some(Problem::BadArgument { command: "go".to_owned(), reason })
+        }
+        Ok(_) => None,
+    }
 }
 
 /// What somebody who mistyped a command probably wanted, as the end of a sentence.

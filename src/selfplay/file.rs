@@ -6,6 +6,7 @@ use super::pack::{self, Block, BlockError, LostBlock, PackReader};
 use super::{GameRecord, RecordError, Settings};
 use crate::files;
 use std::borrow::Cow;
+use std::fmt;
 use std::fs::File;
 use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -37,7 +38,7 @@ pub enum DataError {
     Game { path: PathBuf, source: RecordError },
     #[error("{} is packed; unpack it first", path.display())]
     Packed { path: PathBuf },
-    #[error("{} contains games generated with other settings: {found:?}", path.display())]
+    #[error("{} contains {found}", path.display())]
     OtherSettings { path: PathBuf, found: Origin },
     #[error("{} holds games of another network ({found:08x})", path.display())]
     OtherNetwork { path: PathBuf, found: u32 },
@@ -64,6 +65,26 @@ pub enum Origin {
     },
     /// Games of several files.
     Collection,
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::Series { settings: Settings { seed, nodes, chess960 }, network } => {
+                let share = f64::from(*chess960) / 10.0;
+                write!(
+                    f,
+                    "games of another series: --seed {seed} --nodes {nodes} --frc-share {share}"
+                )?;
+                match network {
+                    Some(0) => write!(f, " --no-net"),
+                    Some(checksum) => write!(f, ", network {checksum:08x}"),
+                    None => Ok(()),
+                }
+            }
+            Origin::Collection => write!(f, "games of several files"),
+        }
+    }
 }
 
 impl Origin {

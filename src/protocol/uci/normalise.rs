@@ -256,7 +256,7 @@ fn go_keyword(word: &str) -> Option<&'static str> {
 }
 
 /// What cannot be read is left out and never takes the limits beside it along. But a
-/// search without the only limit it should have would never end.
+/// search without the only limit it should have would never end: `go depth x`, `go dept 3`.
 fn go(tail: &str, board: Option<&Board>) -> Result<Reading, Problem> {
     let mut line = Canonical::new("go");
     let mut beyond = GoRequest::default();
@@ -302,7 +302,8 @@ fn go(tail: &str, board: Option<&Board>) -> Result<Reading, Problem> {
         log::warn!("go: ignoring {}", excerpt(&ignored.join(" ")));
     }
     if !limited && !beyond.infinite && !beyond.ponder {
-        beyond.refused = unreadable;
+        let unknown = || ignored.first().map(|word| format!("unknown word: {}", excerpt(word)));
+        beyond.refused = unreadable.or_else(unknown);
     }
     Ok(Reading::Go(line.parse(), beyond))
 }

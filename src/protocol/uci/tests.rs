@@ -199,6 +199,7 @@ fn limits() {
         ("nodes -1", "go nodes -1 depth 4", "go depth 4"),
         ("depth five", "go depth five wtime 5", "go wtime 5"),
         ("depth five alone", "go depth five", "go !not a number: depth five"),
+        ("an unknown limit alone", "go dept 3", "go !unknown word: dept"),
         ("depth without a value", "go depth", "go !not a number: depth"),
         (
             "depth abc with what limits nothing",
