@@ -1,9 +1,11 @@
-import { defineConfig } from 'vite';
+import { defineConfig } from 'vitest/config';
+import { openings } from './openings.ts';
 
 // A flat folder of files with fixed names, as the engine takes it into its binary.
 // It is not emptied: cargo watches it, and the names do not change.
 export default defineConfig({
   base: './',
+  plugins: [openings()],
   build: {
     outDir: 'dist',
     emptyOutDir: false,
@@ -17,4 +19,5 @@ export default defineConfig({
       },
     },
   },
+  test: { include: ['src/**/*.test.ts'] },
 });

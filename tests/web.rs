@@ -52,6 +52,33 @@ fn serves_the_page_to_this_machine_only() {
 }
 
 #[test]
+fn what_cannot_be_served_is_said_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("a file");
+    std::fs::write(&file, "").expect("writable");
+    let inside = file.join("games");
+    let missing = folder.path().join("page");
+    let text = |path: &std::path::Path| path.to_str().expect("UTF-8").to_owned();
+    for (option, value, reason) in [
+        ("--games", text(&file), "games cannot be kept in "),
+        ("--games", text(&inside), "games cannot be kept in "),
+        ("--page", text(&missing), "has no page: there is no index.html in it"),
+    ] {
+        let games = folder.path().join("games");
+        let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_gambeson"));
+        program.args(["play", "--no-open", "--port", "0"]);
+        if option == "--page" {
+            program.arg("--games").arg(&games);
+        }
+        let done = program.args([option, &value]).output().expect("it ends");
+        let told = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert_eq!(done.status.code(), Some(2), "{option} {value}: {told}");
+        assert!(told.contains(reason), "{option} {value}: {told}");
+        assert!(done.stdout.is_empty(), "{option} {value}");
+    }
+}
+
+#[test]
 fn refuses_pages_from_elsewhere() {
     let server = Server::start();
     let port = server.port;

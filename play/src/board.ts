@@ -5,6 +5,7 @@ import type { Api } from 'chessground/api';
 import type { DrawShape } from 'chessground/draw';
 import type { Key } from 'chessground/types';
 import { create } from './dom';
+import { drawn, written } from './drawings';
 import type { Color, State } from './messages';
 import type { Model, Shown } from './model';
 
@@ -24,11 +25,16 @@ export class Board {
     private readonly host: HTMLElement,
     private readonly move: (text: string) => void,
     private readonly undo: () => void,
+    /** All that is drawn on the board now. */
+    draw: (shapes: string[]) => void,
   ) {
     this.ground = Chessground(host, {
       animation: { duration: 180 },
       movable: { free: false, showDests: true, events: { after: (from, to) => this.moved(from, to) } },
       drawable: {
+        // Only a click on an empty square takes drawings away, no move does.
+        eraseOnClick: false,
+        onChange: (shapes) => draw(shapes.map(written)),
         brushes: {
           green: { key: 'g', color: '#15781b', opacity: 0.9, lineWidth: 10 },
           red: { key: 'r', color: '#882020', opacity: 0.9, lineWidth: 10 },
@@ -41,7 +47,7 @@ export class Board {
     });
   }
 
-  show(model: Model, state: State, shown: Shown): void {
+  show(model: Model, state: State, shown: Shown, shapes: string[]): void {
     // News about anything but the position must not disturb a choice or a drag.
     const same = this.drawn === shown.fen && model.orientation === this.ground.state.orientation;
     if (this.menu && this.asked === shown.fen) return;
@@ -65,6 +71,7 @@ export class Board {
         dests: new Map(destinations as [Key, Key[]][]),
       } as { color?: Color; dests: Map<Key, Key[]> },
     });
+    this.ground.setShapes(shapes.map(drawn));
     if (destinations.length > 0) this.ground.playPremove();
     else if (!mover) this.ground.cancelPremove();
   }

@@ -28,7 +28,7 @@ export class Hint {
     this.fen = shown.fen;
     this.phase = 'looking';
     this.timer = window.setTimeout(() => this.finish(), LONGEST);
-    this.send({ type: 'analyse', at: null, lines: 1 });
+    this.send({ type: 'analyse', at: null, lines: 1, depth: DEEP_ENOUGH });
   }
 
   /** The engine has said something. */

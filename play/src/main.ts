@@ -10,6 +10,7 @@ import { Board } from './board';
 import { Clocks } from './clocks';
 import { confirm } from './confirm';
 import { Connection, gameName, rename } from './connection';
+import { Drawings } from './drawings';
 import { element, setText } from './dom';
 import { EditorDialog } from './editor';
 import { GamesDialog } from './games';
@@ -20,6 +21,8 @@ import type { Request, State, Update } from './messages';
 import { Model, describe } from './model';
 import { MoveList } from './moves';
 import { NewGameDialog } from './new-game';
+import { loadNames, openingOf, type Names } from './openings';
+import { addFlatPieces } from './pieces';
 import { drawBar } from './score';
 import { applyTheme, change, settings } from './settings';
 import { wireResize } from './resize';
@@ -30,13 +33,20 @@ import { Thinking } from './thinking';
 
 const MESSAGE_TIME = 8000;
 
+addFlatPieces();
 applyTheme();
 const model = new Model();
 const clocks = new Clocks(model);
 const connection = new Connection(receive, (connected) => {
   element('offline').hidden = connected;
 });
-const board = new Board(element('board'), (text) => send({ type: 'move', text }), draw);
+const drawings = new Drawings((at, shapes) => {
+  // In a game against the engine they are a help for a moment, and no part of the game.
+  if (!model.opposed) send({ type: 'draw', at, shapes });
+});
+const board = new Board(element('board'), (text) => send({ type: 'move', text }), draw, (shapes) => {
+  drawings.change(model.at, shapes);
+});
 const moves = new MoveList(element('moves'), goTo);
 const graph = new Graph(element('graph'), (ply) => goTo(model.state?.moves[ply - 1]?.id ?? 0));
 const newGame = new NewGameDialog(send);
@@ -49,11 +59,17 @@ new Squares(model, (square) => board.select(square));
 wireResize();
 
 const thinking = new Thinking(model, (played) => {
-  if (!model.state?.analysis) send({ type: 'analyse', at: model.at, lines: settings.lines });
+  if (!model.state?.analysis) analyse();
   for (const text of played) send({ type: 'move', text });
 });
 const hint = new Hint(model, send, (san) => {
   say(`Hint: ${san}.`);
+  draw();
+});
+
+let names: Names = {};
+void loadNames().then((loaded) => {
+  names = loaded;
   draw();
 });
 
@@ -96,9 +112,11 @@ function receive(update: Update): void {
     case 'hello':
       model.hello = update;
       hint.leave();
+      drawings.forget();
       newGame.limits(update);
       settingsDialog.limits(update);
       offerLines(update.maxLines);
+      offerDepths();
       break;
     case 'state':
       accept(hint.disguise(update));
@@ -132,6 +150,7 @@ function receive(update: Update): void {
       break;
     case 'error':
       complain(update.text);
+      drawings.forget();
       // The board may show a move that was refused.
       draw();
       break;
@@ -141,6 +160,8 @@ function receive(update: Update): void {
 function accept(state: State): void {
   const before = model.state;
   model.accept(state);
+  if (before?.game !== state.game) drawings.forget();
+  drawings.heard((at) => model.shapes(at));
   rename(state.game);
   const grew = before !== null && state.moves.length > before.moves.length;
   const same = before?.start.fen === state.start.fen && state.moves.length >= before.moves.length;
@@ -215,13 +236,17 @@ function leave(): void {
 function draw(): void {
   const { state, shown } = model;
   if (!state || !shown) return;
-  board.show(model, state, shown);
+  const shapes = drawings.shown(model.at, model.shapes(model.at));
+  board.show(model, state, shown, shapes);
   moves.show(model, state);
   graph.show(model, state);
   annotate.show(state);
   clocks.draw();
   setText(element('status'), status(state));
-  setText(element('position-text'), describe(shown.fen));
+  setText(element('position-text'), describe(shown.fen, shapes));
+  const opening = openingOf(names, model.before);
+  setText(element('opening'), opening);
+  element('opening').hidden = opening === '';
   drawControls(state);
   drawThinking();
 }
@@ -273,6 +298,7 @@ function drawControls(state: State): void {
   element('analyse').setAttribute('aria-pressed', String(analysis !== null));
   setText(element('analyse'), analysis ? 'Back to the game' : 'Analyse');
   show('lines-label', analysis !== null);
+  show('depth-label', analysis !== null);
   show('adopt', analysis !== null);
   show('review', !analysis);
   enable('review', state.moves.length > 0);
@@ -290,6 +316,22 @@ function offerLines(most: number): void {
   const options = Array.from({ length: most }, (_, index) => new Option(String(index + 1)));
   select.replaceChildren(...options);
   select.value = String(settings.lines);
+}
+
+/** Where the engine may stop. */
+const DEPTHS = [10, 15, 20, 25, 30, 40];
+
+function offerDepths(): void {
+  const select = element<HTMLSelectElement>('depth');
+  select.replaceChildren(new Option('∞', '0'), ...DEPTHS.map((depth) => new Option(String(depth))));
+  select.value = String(settings.depth);
+  if (select.selectedIndex < 0) select.value = '0';
+}
+
+/** Looks at the position on the board, with as many lines and as deeply as wanted. */
+function analyse(): void {
+  const { lines, depth } = settings;
+  send({ type: 'analyse', at: model.at, lines, depth: depth || null });
 }
 
 function on(id: string, act: (state: State) => void): void {
@@ -345,7 +387,7 @@ on('copy-pgn', () => {
 });
 on('analyse', (state) => {
   if (state.analysis) send({ type: 'stopAnalysing' });
-  else send({ type: 'analyse', at: model.at, lines: settings.lines });
+  else analyse();
 });
 on('adopt', () => send({ type: 'adopt' }));
 on('review', (state) => send({ type: state.review === null ? 'review' : 'stopAnalysing' }));
@@ -356,7 +398,12 @@ element<HTMLSelectElement>('speed').addEventListener('change', (event) => {
 
 element<HTMLSelectElement>('lines').addEventListener('change', (event) => {
   change({ lines: Number((event.target as HTMLSelectElement).value) });
-  if (model.state?.analysis) send({ type: 'analyse', at: model.at, lines: settings.lines });
+  if (model.state?.analysis) analyse();
+});
+
+element<HTMLSelectElement>('depth').addEventListener('change', (event) => {
+  change({ depth: Number((event.target as HTMLSelectElement).value) });
+  if (model.state?.analysis) analyse();
 });
 
 element('type-move').addEventListener('submit', (event) => {

@@ -141,6 +141,17 @@ export class Model {
     return this.nodes.get(id)?.move ?? null;
   }
 
+  /** What is drawn on the board after this move, as the server knows it. */
+  shapes(id: number): string[] {
+    return this.move(id)?.shapes ?? this.state?.start.shapes ?? [];
+  }
+
+  /** The positions up to the one on the board. */
+  get before(): string[] {
+    const { state, line, ply } = this;
+    return state ? [state.start.fen, ...line.slice(0, ply).map((move) => move.fen)] : [];
+  }
+
   get shown(): Shown | null {
     const { state, ply } = this;
     if (!state) return null;
@@ -214,13 +225,15 @@ const NAMES: Record<string, string> = {
 };
 
 /** The position in words, for those who hear it. */
-export function describe(fen: string): string {
+export function describe(fen: string, shapes: string[] = []): string {
   const sides: Record<Color, string[]> = { white: [], black: [] };
   for (const [square, letter] of pieces(fen)) {
     const side = letter === letter.toLowerCase() ? 'black' : 'white';
     sides[side].push(`${NAMES[letter.toLowerCase()]} ${square}`);
   }
-  return `White: ${sides.white.join(', ')}. Black: ${sides.black.join(', ')}.`;
+  const drawn = shapes.map((shape) => [shape.slice(1, 3), shape.slice(3)].filter(Boolean).join(' to '));
+  const said = drawn.length > 0 ? ` Drawn: ${drawn.join(', ')}.` : '';
+  return `White: ${sides.white.join(', ')}. Black: ${sides.black.join(', ')}.${said}`;
 }
 
 /** Captured pieces in words. */

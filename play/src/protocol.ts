@@ -5,7 +5,7 @@ export type Color = "white" | "black";
 /** White's point of view, in centipawns or moves to mate. */
 export type Eval = { cp: number } | { mate: number };
 
-export type Request = { "type": "newGame", white: Player, black: Player, start: StartRequest, } | { "type": "players", white: Player, black: Player, } | { "type": "move", text: string, } | { "type": "takeBack" } | { "type": "moveNow" } | { "type": "resign" } | { "type": "offerDraw" } | { "type": "pause", on: boolean, } | { "type": "speed", millis: number, } | { "type": "analyse", at: number | null, lines: number, } | { "type": "look", at: number, } | { "type": "adopt" } | { "type": "stopAnalysing" } | { "type": "review" } | { "type": "promote", at: number, main: boolean, } | { "type": "delete", at: number, } | { "type": "annotate", at: number, comment: string, nags: Array<number>, } | { "type": "undo" } | { "type": "engine" } & EngineSettings | { "type": "loadPgn", text: string, } | { "type": "pgn" };
+export type Request = { "type": "newGame", white: Player, black: Player, start: StartRequest, } | { "type": "players", white: Player, black: Player, } | { "type": "move", text: string, } | { "type": "takeBack" } | { "type": "moveNow" } | { "type": "resign" } | { "type": "offerDraw" } | { "type": "pause", on: boolean, } | { "type": "speed", millis: number, } | { "type": "analyse", at: number | null, lines: number, depth: number | null, } | { "type": "look", at: number, } | { "type": "adopt" } | { "type": "stopAnalysing" } | { "type": "review" } | { "type": "promote", at: number, main: boolean, } | { "type": "delete", at: number, } | { "type": "annotate", at: number, comment: string, nags: Array<number>, } | { "type": "draw", at: number, shapes: Array<string>, } | { "type": "undo" } | { "type": "engine" } & EngineSettings | { "type": "loadPgn", text: string, } | { "type": "pgn" };
 
 export type StartRequest = { "kind": "standard" } | { "kind": "fen", fen: string, } | { "kind": "chess960", number: number, } | { "kind": "named", name: string, };
 
@@ -70,7 +70,11 @@ export type PositionView = { fen: string, check: boolean,
 /**
  * What is said before the first move.
  */
-comment: string, };
+comment: string, 
+/**
+ * What is drawn there, as [`Request::Draw`] says it.
+ */
+shapes: Array<string>, };
 
 export type MoveView = { id: number, 
 /**
@@ -84,7 +88,7 @@ clock: number | null,
 /**
  * What is said before the move, where a variation begins.
  */
-before: string, comment: string, nags: Array<number>, 
+before: string, comment: string, nags: Array<number>, shapes: Array<string>, 
 /**
  * The lines that begin with another move here.
  */
@@ -94,7 +98,11 @@ export type EndView = { result: "1-0" | "0-1" | "1/2-1/2", reason: string, text:
 
 export type ClocksView = { left: [number | null, number | null], running: Color | null, };
 
-export type AnalysisView = { at: number, lines: number, };
+export type AnalysisView = { at: number, lines: number, 
+/**
+ * Where the engine stops.
+ */
+depth: number | null, };
 
 export type EngineSettings = { threads: number, 
 /**

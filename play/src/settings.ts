@@ -3,17 +3,19 @@
 interface Settings {
   theme: 'auto' | 'light' | 'dark';
   board: 'brown' | 'green' | 'blue' | 'grey';
-  pieces: 'cburnett' | 'font';
+  pieces: 'cburnett' | 'flat' | 'font';
   /** A part of the room there is. */
   size: number;
   sound: boolean;
   arrows: boolean;
   lines: number;
+  /** Where analysis stops; 0 for never. */
+  depth: number;
 }
 
 const KEY = 'gambeson-settings';
 const DEFAULTS: Settings = {
-  theme: 'auto', board: 'brown', pieces: 'cburnett', size: 1, sound: false, arrows: true, lines: 3,
+  theme: 'auto', board: 'brown', pieces: 'cburnett', size: 1, sound: false, arrows: true, lines: 3, depth: 0,
 };
 
 function load(): Settings {

@@ -98,7 +98,9 @@ export class Thinking {
     }
     const best = lines[0];
     setText(element('think-score'), result ?? (best ? best.bound + scoreText(best.eval) : '–'));
-    setText(element('think-depth'), best ? `depth ${best.depth}/${best.seldepth}` : '');
+    const limit = state.analysis?.depth ?? Infinity;
+    const reached = best && best.depth >= limit ? ', reached' : '';
+    setText(element('think-depth'), best ? `depth ${best.depth}/${best.seldepth}${reached}` : '');
     setText(element('think-speed'), best ? `${compact(best.nodes)} nodes, ${compact(best.nps)}/s` : '');
     const rows = lines.map((line) => this.row(line, state.start.fen));
     if (rows.length === 0) {

@@ -70,6 +70,13 @@ test('other pieces and another size are remembered', async ({ game, page }) => {
   await page.getByRole('button', { name: 'Done' }).click();
   const content = () => page.locator('cg-board piece.king.white').first().evaluate((piece) => getComputedStyle(piece, '::before').content);
   expect(await content()).toContain('♚');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('combobox', { name: 'Pieces' }).selectOption('flat');
+  const king = page.locator('#board piece.king.white');
+  await expect(king).toHaveCSS('background-image', /data:image\/svg\+xml/);
+  expect(await content()).toBe('none');
+  await page.getByRole('combobox', { name: 'Pieces' }).selectOption('font');
+  await page.getByRole('button', { name: 'Done' }).click();
   const width = async () => (await page.locator('cg-board').boundingBox())!.width;
   const before = await width();
   const corner = (await page.locator('#resize').boundingBox())!;

@@ -24,7 +24,7 @@ page_tools() {
 # page: builds the page in play/dist, where cargo takes it from. If it is newer than
 # everything it is made of, there is nothing to do, and no need of Node.js.
 page() {
-    local sources=("$play"/{index.html,package-lock.json,tsconfig.json,vite.config.ts,src,public})
+    local sources=("$play"/{index.html,package-lock.json,tsconfig.json,vite.config.ts,openings.ts,src,public})
     if [ ! -e "$play/dist/index.html" ] ||
         [ -n "$(find "${sources[@]}" -newer "$play/dist/index.html" -print -quit)" ]; then
         page_tools || return

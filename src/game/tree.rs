@@ -1,7 +1,7 @@
 //! The record of a game: a start, a tree of moves whose first children are the main
 //! line, and what stands beside each of them.
 
-use super::GameResult;
+use super::{GameResult, Shape};
 use crate::board::Board;
 use crate::types::{Color, Move, Score};
 use std::fmt;
@@ -57,6 +57,8 @@ pub(crate) struct Notes {
     pub(crate) depth: Option<u32>,
     /// What the mover's clock showed after the move.
     pub(crate) clock: Option<Duration>,
+    /// Drawn on the board after the move.
+    pub(crate) shapes: Vec<Shape>,
 }
 
 /// The value of a position from White's point of view.

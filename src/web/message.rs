@@ -6,7 +6,7 @@ use super::players::{Player, Range};
 use super::starts::Start;
 use crate::board::{FenError, MoveError, chess960};
 use crate::game::pgn::PgnError;
-use crate::game::{Eval, GameEnd, Termination};
+use crate::game::{Eval, GameEnd, ShapeError, Termination};
 use crate::types::Color;
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -45,11 +45,13 @@ pub(super) enum Request {
         millis: u64,
     },
     /// Look at a position with the engine's `lines` best lines; at the last one of the game
-    /// if it is not said which.
+    /// if it is not said which. To a depth, or without end.
     Analyse {
         #[serde(default)]
         at: Option<usize>,
         lines: usize,
+        #[serde(default)]
+        depth: Option<u32>,
     },
     /// While analysing, go to another position.
     Look {
@@ -76,6 +78,12 @@ pub(super) enum Request {
         at: usize,
         comment: String,
         nags: Vec<u8>,
+    },
+    /// What is drawn on the board after a move, or at the start: arrows and squares as in
+    /// PGN comments, `Ge2e4` and `Rd5`.
+    Draw {
+        at: usize,
+        shapes: Vec<String>,
     },
     /// Take back the last change that took something away.
     Undo,
@@ -140,6 +148,8 @@ pub(super) enum RequestError {
     TooDeep,
     #[error("the game against the engine goes on; finish it first, or play from an earlier move")]
     StillPlaying,
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
     #[error("there is nothing to undo")]
     NothingToUndo,
     #[error("that game is open in another tab")]
@@ -240,6 +250,8 @@ pub(super) struct PositionView {
     pub check: bool,
     /// What is said before the first move.
     pub comment: String,
+    /// What is drawn there, as [`Request::Draw`] says it.
+    pub shapes: Vec<String>,
 }
 
 #[derive(Debug, Clone, Serialize)]
@@ -262,6 +274,7 @@ pub(super) struct MoveView {
     pub before: String,
     pub comment: String,
     pub nags: Vec<u8>,
+    pub shapes: Vec<String>,
     /// The lines that begin with another move here.
     pub variations: Vec<Vec<MoveView>>,
 }
@@ -321,6 +334,8 @@ pub(super) struct ClocksView {
 pub(super) struct AnalysisView {
     pub at: usize,
     pub lines: usize,
+    /// Where the engine stops.
+    pub depth: Option<u32>,
 }
 
 /// How the engine thinks, in all games.

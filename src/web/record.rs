@@ -3,7 +3,7 @@
 use crate::board::{Board, MoveError};
 use crate::game::pgn::DEEPEST;
 use crate::game::{
-    Eval, Game, GameEnd, GameResult, LONGEST_GAME, NodeId, Notes, Termination, judge,
+    Eval, Game, GameEnd, GameResult, LONGEST_GAME, NodeId, Notes, Shape, Termination, judge,
 };
 use crate::types::{Color, Move};
 use std::time::Duration;
@@ -95,7 +95,7 @@ impl Record {
     /// Whether there is nothing to lose.
     pub(super) fn is_empty(&self) -> bool {
         self.game.children(Game::START).is_empty()
-            && self.game.notes(Game::START).comment.is_empty()
+            && *self.game.notes(Game::START) == Notes::default()
     }
 
     /// The half-moves played, if the main line goes on after them.
@@ -280,6 +280,11 @@ impl Record {
         let notes = self.game.notes_mut(place);
         notes.comment = comment.split_whitespace().collect::<Vec<_>>().join(" ");
         notes.nags = if place == Game::START { Vec::new() } else { nags };
+    }
+
+    /// What is drawn on the board at a place.
+    pub(super) fn draw(&mut self, place: NodeId, shapes: Vec<Shape>) {
+        self.game.notes_mut(place).shapes = shapes;
     }
 
     pub(super) fn finish(&mut self, result: GameResult, termination: Termination) {

@@ -21,7 +21,9 @@ const STARTS: [&str; 7] = [
     "8/8 w - -",
 ];
 
-const PGN_WORDS: [&str; 40] = [
+const SHAPES: [&str; 4] = ["Ge4", "Rd7d5", "Bh1a8", "Xé"];
+
+const PGN_WORDS: [&str; 42] = [
     "1.",
     "e4",
     "e5",
@@ -48,6 +50,8 @@ const PGN_WORDS: [&str; 40] = [
     "[%clk -1:00:00]",
     "[%clk NaN]",
     "[%clk 1e308:1e308]",
+    "[%cal Ge2e4,Rd7d5]",
+    "[%csl Ge4,x]",
     "[%eval 0.35,18]",
     "[%eval #-3]",
     "[%eval 1e400]",
@@ -76,11 +80,14 @@ pub fn request(dice: &mut Dice) -> String {
         10 => json!({ "type": if dice.below(4) == 0 { "resign" } else { "offerDraw" } }),
         11 => json!({ "type": "pause", "on": dice.below(2) == 0 }),
         12 => json!({ "type": "speed", "millis": size(dice) }),
-        13 => json!({ "type": "analyse", "at": size(dice), "lines": size(dice) }),
-        14 => match dice.below(4) {
+        13 => {
+            json!({ "type": "analyse", "at": size(dice), "lines": size(dice), "depth": depth(dice) })
+        }
+        14 => match dice.below(5) {
             0 => json!({ "type": "look", "at": size(dice) }),
             1 => json!({ "type": "promote", "at": size(dice), "main": dice.below(2) == 0 }),
             2 => json!({ "type": "delete", "at": size(dice) }),
+            3 => json!({ "type": "draw", "at": size(dice), "shapes": SHAPES[..dice.below(5)] }),
             _ => json!({
                 "type": "annotate", "at": size(dice), "comment": "so } { so", "nags": [size(dice)],
             }),
@@ -112,6 +119,10 @@ fn number(dice: &mut Dice) -> f64 {
 
 fn size(dice: &mut Dice) -> u64 {
     [0, 1, 2, 3, 5, 40, 100_000, u64::MAX][dice.below(8)]
+}
+
+fn depth(dice: &mut Dice) -> Value {
+    [json!(null), json!(0), json!(1), json!(4), json!(100_000)][dice.below(5)].clone()
 }
 
 fn clock(dice: &mut Dice) -> Value {

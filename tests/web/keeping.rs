@@ -153,6 +153,33 @@ fn a_running_game_against_the_engine_is_not_rearranged() {
 }
 
 #[test]
+fn drawings_are_checked_kept_and_had_back() {
+    let server = Server::start();
+    let mut page = server.join("drawings");
+    load(&mut page, "{ [%csl Gd4] } 1. e4 { [%cal Ge2e4,Rd7d5][%csl Yd5] so } e5 { [%csl Xd5] } *");
+    let state = page.moves(2);
+    assert_eq!(state["start"]["shapes"], json!(["Gd4"]));
+    assert_eq!(state["moves"][0]["shapes"], json!(["Ge2e4", "Rd7d5", "Yd5"]));
+    assert_eq!(state["moves"][0]["comment"], "so");
+    // What is no drawing stays as it is.
+    assert_eq!(state["moves"][1]["comment"], "[%csl Xd5]");
+    let at = state["moves"][1]["id"].as_u64().expect("a number");
+    for wrong in ["Xd5", "Gd9", "Gd5d5", ""] {
+        page.send(&json!({ "type": "draw", "at": at, "shapes": [wrong] }));
+        assert!(page.error().contains("is neither an arrow nor a square"));
+    }
+    page.send(&json!({ "type": "draw", "at": at, "shapes": vec!["Gd5"; 1000] }));
+    assert!(page.error().contains("from 0 to 200"));
+    page.send(&json!({ "type": "draw", "at": at, "shapes": ["Bg1f3"] }));
+    let kept = "{ [%csl Gd4] } 1. e4 { [%csl Yd5] [%cal Ge2e4,Rd7d5] so } 1... e5 { [%cal Bg1f3]";
+    assert!(moves(&pgn(&mut page)).starts_with(kept));
+    page.send(&json!({ "type": "draw", "at": at, "shapes": [] }));
+    assert!(!moves(&pgn(&mut page)).contains("Bg1f3"));
+    page.send(&json!({ "type": "undo" }));
+    assert!(moves(&pgn(&mut page)).contains("Bg1f3"));
+}
+
+#[test]
 fn analysis_keeps_the_evaluations_of_a_file() {
     let server = Server::start();
     let mut page = server.join("evals");

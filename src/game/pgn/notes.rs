@@ -1,6 +1,6 @@
 //! What comments say to programs, and what glyphs stand for.
 
-use crate::game::{Eval, LONGEST_CLOCK, Notes};
+use crate::game::{Eval, LONGEST_CLOCK, Notes, Shape};
 use std::time::Duration;
 
 /// Glyphs that stand for a number.
@@ -62,6 +62,9 @@ impl Notes {
                     (self.eval, self.depth) = (Some(eval), depth);
                 }),
                 "clk" => parse_clock(value).map(|clock| self.clock = Some(clock)),
+                "csl" | "cal" => {
+                    parse_shapes(value, name == "cal").map(|shapes| self.shapes.extend(shapes))
+                }
                 _ => None,
             };
             if known.is_none() {
@@ -96,6 +99,23 @@ fn parse_clock(text: &str) -> Option<Duration> {
     let millis = Duration::try_from_secs_f64(seconds).ok()?.as_secs_f64() * 1000.0;
     let clock = Duration::from_millis(millis.round() as u64);
     (clock <= LONGEST_CLOCK).then_some(clock)
+}
+
+/// `Ge2e4,Rd7d5`: arrows, or squares.
+fn parse_shapes(text: &str, arrows: bool) -> Option<Vec<Shape>> {
+    let shape =
+        |part: &str| part.trim().parse().ok().filter(|shape: &Shape| shape.is_arrow() == arrows);
+    text.split(',').map(shape).collect()
+}
+
+/// `[%csl Rd5]` and `[%cal Ge2e4]`.
+pub(super) fn shapes_text(shapes: &[Shape]) -> Vec<String> {
+    let commands = [("csl", false), ("cal", true)].map(|(name, arrows)| {
+        let of_kind = shapes.iter().filter(|shape| shape.is_arrow() == arrows);
+        let all: Vec<String> = of_kind.map(Shape::to_string).collect();
+        (!all.is_empty()).then(|| format!("[%{name} {}]", all.join(",")))
+    });
+    commands.into_iter().flatten().collect()
 }
 
 /// Hours, minutes and seconds, with as many decimals as it has.

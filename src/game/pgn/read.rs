@@ -348,7 +348,7 @@ fn is_chess(variant: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Eval;
+    use crate::game::{Eval, Shape};
     use std::time::Duration;
 
     fn parse(bytes: &[u8], detail: Detail) -> Vec<ParsedGame> {
@@ -430,7 +430,8 @@ mod tests {
         let castled = notes(6);
         assert_eq!((castled.eval, castled.depth), (Some(Eval::Centipawns(35)), Some(18)));
         assert_eq!(castled.clock, Some(Duration::from_millis(90_500)));
-        assert_eq!(castled.comment, "[%csl Ge4] quiet");
+        let shapes: Vec<String> = castled.shapes.iter().map(Shape::to_string).collect();
+        assert_eq!((shapes, &*castled.comment), (vec!["Ge4".to_owned()], "quiet"));
         assert_eq!(notes(3).comment, "why");
         // What nobody believes is kept as text.
         assert_eq!((notes(7).clock, &*notes(7).comment), (None, "[%clk 9999:00:00]"));

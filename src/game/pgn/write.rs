@@ -1,7 +1,7 @@
 //! Writing, in the standard's export format: the seven tags first, lines of at most 80
 //! columns. What the reader keeps is written so that it reads the same again.
 
-use super::notes::clock_text;
+use super::notes::{clock_text, shapes_text};
 use crate::board::Board;
 use crate::game::{Game, NodeId, Notes};
 use crate::types::Color;
@@ -59,6 +59,7 @@ fn text(notes: &Notes) -> String {
     if let Some(clock) = notes.clock {
         parts.push(format!("[%clk {}]", clock_text(clock)));
     }
+    parts.extend(shapes_text(&notes.shapes));
     if !notes.comment.is_empty() {
         parts.push(notes.comment.clone());
     }
@@ -176,8 +177,9 @@ mod tests {
         let text = "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n\
             [White \"A \\\"b\\\" \\\\\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n[Annotator \"me\"]\n\
             [SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 7\"]\n\n\
-            { first } 7... Ke7 $2 { [%eval -1.05,20] [%clk 0:00:07.3] so } ({ or } 7... Kd7\n\
-            8. e4) 8. e4 { [%eval #-3] } 8... Ke6 9. Kd2 (9. e5 Kxe5 (9... Kd5)) 1/2-1/2\n";
+            { [%csl Ge4,Rd5] first } 7... Ke7 $2 { [%eval -1.05,20] [%clk 0:00:07.3] so } ({\n\
+            or } 7... Kd7 8. e4) 8. e4 { [%eval #-3] [%cal Be8e7] } 8... Ke6 9. Kd2 (9. e5\n\
+            Kxe5 (9... Kd5)) 1/2-1/2\n";
         assert_eq!(parse(text).to_string(), text);
     }
 
@@ -203,7 +205,7 @@ mod tests {
     /// Any tree of moves with anything beside them.
     fn random_game(rng: &mut Xoshiro256PlusPlus) -> Game {
         const TEXTS: [&str; 5] =
-            ["so", "a { b", "[%cal Ga1b2] x", "1. e4 (2. d4) *; %", "é [x] $3"];
+            ["so", "a { b", "[%emt 0:00:05] x", "1. e4 (2. d4) *; %", "é [x] $3"];
         let mut below = |limit: usize| (rng.next_u64() % limit as u64) as usize;
         let mut game = Game::default();
         game.tags = ["Event", "Site", "Date", "Round", "White", "Black", "Annotator"]
@@ -225,6 +227,11 @@ mod tests {
             if below(2) == 0 {
                 notes.comment = TEXTS[below(5)].to_owned();
                 notes.clock = Some(Duration::from_millis(below(9_000_000) as u64));
+            }
+            if below(3) == 0 {
+                // Squares before arrows, as they are written.
+                let all = ["Ga1", "Rh8", "Bh1a8", "Yc3d5"].map(|text| text.parse().unwrap());
+                notes.shapes = all[below(4)..].to_vec();
             }
             if starts_variation && below(2) == 0 {
                 notes.before = TEXTS[below(5)].to_owned();

@@ -1,12 +1,17 @@
 //! Looking at any position, and what may be done to the variations.
 
+use super::requests::MAX_LINES;
 use super::{Mode, Session};
 use crate::board::Board;
-use crate::game::{Game, NodeId};
+use crate::game::{Game, NodeId, Shape, ShapeError};
+use crate::search::MAX_DEPTH;
 use crate::types::Move;
 use crate::web::message::RequestError;
 use crate::web::players::Player;
 use crate::web::record::Record;
+
+/// More than anybody draws on one board.
+const MOST_SHAPES: usize = 200;
 
 /// The position on the board while analysing.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -14,6 +19,8 @@ pub(super) struct View {
     pub(super) at: NodeId,
     /// How many of the best lines to look for.
     pub(super) lines: usize,
+    /// The depth to stop at.
+    pub(super) depth: Option<u32>,
 }
 
 impl View {
@@ -32,9 +39,16 @@ impl Session {
         self.record.tree().find(number).ok_or(RequestError::NoSuchPlace)
     }
 
-    pub(super) fn analyse(&mut self, at: Option<usize>, lines: usize) -> Result<(), RequestError> {
+    pub(super) fn analyse(
+        &mut self,
+        at: Option<usize>,
+        lines: usize,
+        depth: Option<u32>,
+    ) -> Result<(), RequestError> {
         let at = at.map_or(Ok(self.record.place()), |number| self.node(number))?;
-        self.mode = Mode::Analysis(View { at, lines });
+        let lines = lines.clamp(1, MAX_LINES);
+        let depth = depth.map(|depth| depth.clamp(1, MAX_DEPTH));
+        self.mode = Mode::Analysis(View { at, lines, depth });
         Ok(())
     }
 
@@ -149,6 +163,22 @@ impl Session {
         let at = self.node(at)?;
         self.remember("annotate");
         self.record.annotate(at, comment, nags);
+        self.touch();
+        Ok(())
+    }
+    /// What was drawn before can be had back, unless more was only added to it.
+    pub(super) fn draw(&mut self, at: usize, shapes: &[String]) -> Result<(), RequestError> {
+        let at = self.node(at)?;
+        if shapes.len() > MOST_SHAPES {
+            let max = MOST_SHAPES as f64;
+            return Err(RequestError::OutOfRange { what: "the number of arrows", min: 0.0, max });
+        }
+        let shapes: Vec<Shape> =
+            shapes.iter().map(|text| text.parse()).collect::<Result<_, ShapeError>>()?;
+        if self.record.tree().notes(at).shapes.iter().any(|old| !shapes.contains(old)) {
+            self.remember("erase");
+        }
+        self.record.draw(at, shapes);
         self.touch();
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Nothing is lost: each game has a file of its own, and what takes something away can
 //! be taken back.
 
-use super::{Mode, Session, requests, view};
+use super::{Mode, Session, View, requests, view};
 use crate::board::Board;
 use crate::game::{Game, NodeId};
 use crate::types::Color;
@@ -129,8 +129,8 @@ impl Session {
             };
             self.id = id;
         }
-        let lines = match &self.mode {
-            Mode::Analysis(view) => Some(view.lines),
+        let view = match self.mode {
+            Mode::Analysis(view) => Some(view),
             _ => None,
         };
         let Snapshot { record, players, mut clocks, speed, place, .. } = snapshot;
@@ -138,8 +138,8 @@ impl Session {
         self.players = players;
         self.set_record(record);
         (self.clocks, self.speed) = (clocks, speed);
-        if let (Some(at), Some(lines)) = (place, lines) {
-            self.mode = Mode::Analysis(super::View { at, lines });
+        if let (Some(at), Some(view)) = (place, view) {
+            self.mode = Mode::Analysis(View { at, ..view });
         }
         // The engine does not answer at once what was taken back.
         self.paused = self.players.iter().any(Player::is_engine) && self.record.end().is_none();

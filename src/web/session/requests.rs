@@ -47,7 +47,7 @@ impl Session {
                 self.speed = speed(millis);
                 self.not_before = None;
             }
-            Request::Analyse { at, lines } => self.analyse(at, lines.clamp(1, MAX_LINES))?,
+            Request::Analyse { at, lines, depth } => self.analyse(at, lines, depth)?,
             Request::Look { at } => self.look(at)?,
             Request::Adopt => self.adopt()?,
             Request::StopAnalysing => self.mode = Mode::Play,
@@ -61,6 +61,7 @@ impl Session {
             Request::Promote { at, main } => self.promote(at, main)?,
             Request::Delete { at } => self.delete(at)?,
             Request::Annotate { at, comment, nags } => self.annotate(at, &comment, nags)?,
+            Request::Draw { at, shapes } => self.draw(at, &shapes)?,
             Request::Undo => self.undo()?,
             Request::Engine(settings) => return self.set_engine(settings).map(Some),
             Request::LoadPgn { text } => return self.load(&text).map(Some),

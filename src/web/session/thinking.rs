@@ -28,6 +28,8 @@ pub(super) struct EngineJob {
     game: u64,
     pub(super) moves: Vec<Move>,
     lines: usize,
+    /// Where analysis stops.
+    depth: Option<u32>,
 }
 
 impl Session {
@@ -54,7 +56,11 @@ impl Session {
             }
             Mode::Review(done) => (JobKind::Review, moves().take(done + 1).collect(), 1),
         };
-        Some(EngineJob { purpose, game: self.game_number, moves, lines })
+        let depth = match &self.mode {
+            Mode::Analysis(view) => view.depth,
+            _ => None,
+        };
+        Some(EngineJob { purpose, game: self.game_number, moves, lines, depth })
     }
 
     /// Whether the last move must stay on the board a little longer.
@@ -113,7 +119,10 @@ impl Session {
                 let increment = Color::ALL.map(|color| self.clocks.increment(color));
                 (elo, link::request(player, left, increment))
             }
-            JobKind::Analysis => (None, GoRequest { infinite: true, ..GoRequest::default() }),
+            JobKind::Analysis => {
+                let (depth, infinite) = (job.depth, job.depth.is_none());
+                (None, GoRequest { depth, infinite, ..GoRequest::default() })
+            }
             JobKind::Review => {
                 (None, GoRequest { move_time: Some(REVIEW_TIME), ..GoRequest::default() })
             }

@@ -3,7 +3,7 @@
 use super::requests::MAX_LINES;
 use super::{JobKind, Mode, Session};
 use crate::board::Board;
-use crate::game::{Game, NodeId, Notes};
+use crate::game::{Game, NodeId, Notes, Shape};
 use crate::search::MAX_DEPTH;
 use crate::types::{Color, Wing};
 use crate::web::message::{
@@ -52,6 +52,7 @@ impl Session {
                 fen: record.start().fen(),
                 check: record.start().in_check(),
                 comment: record.tree().notes(Game::START).comment.clone(),
+                shapes: shapes(record.tree().notes(Game::START)),
             },
             chess960: record.is_chess960(),
             moves,
@@ -70,7 +71,7 @@ impl Session {
             speed: u64::try_from(self.speed.as_millis()).unwrap_or_default(),
             analysis: match &self.mode {
                 Mode::Analysis(view) => {
-                    Some(AnalysisView { at: view.at.index(), lines: view.lines })
+                    Some(AnalysisView { at: view.at.index(), lines: view.lines, depth: view.depth })
                 }
                 _ => None,
             },
@@ -157,9 +158,14 @@ impl MoveView {
             before: notes.before.clone(),
             comment: notes.comment.clone(),
             nags: notes.nags.clone(),
+            shapes: shapes(notes),
             variations: Vec::new(),
         }
     }
+}
+
+fn shapes(notes: &Notes) -> Vec<String> {
+    notes.shapes.iter().map(Shape::to_string).collect()
 }
 
 /// Where each piece can go, and which of these moves promote. Castling is the king
