@@ -24,6 +24,11 @@ export class Server {
     return server;
   }
 
+  /** Of the process. */
+  get id(): number {
+    return this.process?.pid ?? 0;
+  }
+
   private async run(port: number): Promise<void> {
     const args = ['play', '--no-open', '--port', String(port), '--games', this.games];
     if (process.env.GAMBESON_PAGE) args.push('--page', process.env.GAMBESON_PAGE);
