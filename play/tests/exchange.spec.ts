@@ -45,3 +45,16 @@ test('FEN and PGN are copied', async ({ game, page, context }) => {
   await expect(page.locator('#message')).toHaveText('Game copied.');
   expect(await copied()).toMatch(/^\[Event "Casual game"\][^]*1\. d4 \*\s*$/);
 });
+
+test('a file dropped anywhere is shown, and loaded by Enter', async ({ game, page }) => {
+  await page.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    const bytes = new Uint8Array([...'[White "M'].map((letter) => letter.charCodeAt(0)).concat(0xfc));
+    dataTransfer.items.add(new File([bytes, 'ller"]\n\n1. c4 c5 2. g3 *'], 'old.pgn'));
+    document.querySelector('.side')!.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+  });
+  await expect(page.locator('#load-text')).toHaveValue(/Müller/);
+  await page.locator('#load-dialog button.primary').press('Enter');
+  await expect(game.moves).toHaveCount(3);
+  await expect(page.locator('#name-bottom')).toHaveText('Müller');
+});

@@ -158,13 +158,17 @@ test('analysis with arrows, a line that leaves the game, and back', async ({ gam
   await expect(page.locator('.variation')).toHaveText(/4\.h3.*Bh5/);
 });
 
-test('evaluating a game draws its graph', async ({ game, page }) => {
+test('evaluating a game draws its graph and marks its mistakes', async ({ game, page }) => {
   await game.load('1. f3 e5 2. g4 Qh4#');
   await expect(game.moves).toHaveCount(4);
   await page.getByRole('button', { name: 'Evaluate the game' }).click();
   await expect(page.locator('#moves .eval')).toHaveCount(3);
   await expect(page.locator('#graph path.curve')).toBeVisible();
+  await expect(page.locator('#message')).toContainText('1 blunder. Black:');
+  await expect(game.moves.nth(2).locator('.glyphs')).toHaveText('??');
   await expect(page.locator('#bar')).toHaveAttribute('aria-label', 'The game is over: 0-1');
+  await page.getByRole('button', { name: 'Undo: evaluate the game' }).click();
+  await expect(page.locator('#moves .glyphs')).toHaveCount(0);
 });
 
 test('on a phone nothing sticks out', async ({ game, page }) => {

@@ -113,3 +113,65 @@ test('the board by keyboard alone', async ({ game, page }) => {
   for (const key of ['ArrowDown', 'ArrowDown', 'Enter', 'ArrowUp', 'Enter']) await page.keyboard.press(key);
   await game.played(2, 'e6');
 });
+
+test('everything by keyboard alone', async ({ game, page }) => {
+  const { keyboard } = page;
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await keyboard.press(key);
+  };
+  const focus = async (name: string) => {
+    for (let steps = 0; steps < 80; steps += 1) {
+      await keyboard.press('Tab');
+      const focused = await page.evaluate(() => {
+        const { activeElement: it } = document;
+        return it?.getAttribute('aria-label') ?? (it as HTMLInputElement | null)?.labels?.[0]?.textContent ?? it?.textContent ?? '';
+      });
+      if (focused.trim().startsWith(name)) return;
+    }
+    throw new Error(`tab never came to ${name}`);
+  };
+  // A game of two, from a FEN.
+  await focus('New game');
+  await press('Enter');
+  await expect(page.locator('#new-dialog')).toBeVisible();
+  await expect(page.getByRole('radio', { name: 'Gambeson', exact: true })).toBeFocused();
+  await press('ArrowDown');
+  await focus('Position');
+  await keyboard.type('From');
+  await focus('FEN');
+  await keyboard.type('4k3/8/8/8/8/8/4P3/4K3 w - - 0 1');
+  await press('Enter');
+  await expect(page.locator('#new-dialog')).toBeHidden();
+  await focus('Type a move');
+  await keyboard.type('e4');
+  await press('Enter');
+  await game.played(1, 'e4');
+  await focus('Squares;');
+  await press(...Array<string>(6).fill('ArrowUp'), 'Enter', 'ArrowDown', 'Enter');
+  await game.played(2, 'Ke7');
+  // A variation with a glyph and a comment, which becomes the main line.
+  await page.locator('#moves').focus();
+  await press('ArrowLeft', 'a');
+  await focus('Type a move');
+  await keyboard.type('Kd7');
+  await press('Enter');
+  await expect(page.locator('.variation')).toContainText('Kd7');
+  await focus('good move');
+  await press('Enter');
+  await press('c');
+  await keyboard.type('closer');
+  await press('Enter');
+  await expect(page.locator('.variation .comment')).toHaveText('closer');
+  await press('m');
+  await expect(game.moves).toHaveText([/^e4/, /^Kd7!/]);
+  await press('a');
+  // The list of games and back.
+  await press('g');
+  await expect(page.locator('#games-list')).toBeFocused();
+  await press('Enter');
+  await expect(page.locator('#games-dialog')).toBeHidden();
+  await press('?');
+  await expect(page.locator('#help-dialog')).toBeVisible();
+  await press('Escape');
+  await expect(page.locator('#help-dialog')).toBeHidden();
+});

@@ -19,6 +19,7 @@ mod import;
 mod library;
 mod link;
 mod message;
+mod mistakes;
 mod page;
 mod patience;
 mod players;

@@ -6,6 +6,7 @@ use crate::game::{
     Eval, Game, GameEnd, GameResult, LONGEST_GAME, NodeId, Notes, Shape, Termination, judge,
 };
 use crate::types::{Color, Move};
+use crate::web::mistakes;
 use std::time::Duration;
 
 /// Fewer variations in variations than the reader takes: playing on may add one.
@@ -280,6 +281,12 @@ impl Record {
         let notes = self.game.notes_mut(place);
         notes.comment = comment.split_whitespace().collect::<Vec<_>>().join(" ");
         notes.nags = if place == Game::START { Vec::new() } else { nags };
+    }
+
+    /// Marks the moves that gave something away, as far as they are evaluated, and tells how many.
+    pub(super) fn mark_mistakes(&mut self) -> String {
+        let line: Vec<NodeId> = self.moves.iter().map(|shown| shown.id).collect();
+        mistakes::mark(&mut self.game, &line)
     }
 
     /// What is drawn on the board at a place.

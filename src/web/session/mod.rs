@@ -365,6 +365,8 @@ impl Session {
         self.check_flag(now);
         if matches!(self.mode, Mode::Review(done) if done >= self.to_review()) {
             self.mode = Mode::Play;
+            let found = self.record.mark_mistakes();
+            self.notify(&found);
             self.touch();
         }
         let wanted = self.wanted(now);
