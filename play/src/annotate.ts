@@ -11,7 +11,11 @@ export class Annotate {
   private readonly glyphs = element('glyphs');
   /** The move whose comment is in the field. */
   private at: number | null = null;
+  /** What the server has been told of it. Its older news must not take that back. */
   private told = '';
+  private nags: number[] = [];
+  /** What the server said of it last. */
+  private heard = { comment: '', nags: '' };
 
   constructor(
     private readonly model: Model,
@@ -27,8 +31,8 @@ export class Annotate {
     }
     this.glyphs.addEventListener('click', (event) => {
       const nag = (event.target as HTMLElement).closest<HTMLElement>('[data-nag]')?.dataset.nag;
-      const move = model.move(model.at);
-      if (nag && move) this.annotate(model.at, this.comment.value, toggle(move.nags, Number(nag)));
+      if (nag && this.at) this.annotate(this.at, this.comment.value, toggle(this.nags, Number(nag)));
+      this.press();
     });
     this.comment.addEventListener('change', () => this.keep());
     element('comment-form').addEventListener('submit', (event) => {
@@ -43,6 +47,7 @@ export class Annotate {
 
   private annotate(at: number, comment: string, nags: number[]): void {
     this.told = comment;
+    this.nags = nags;
     this.send({ type: 'annotate', at, comment, nags });
   }
 
@@ -50,7 +55,14 @@ export class Annotate {
   private keep(): void {
     const { at } = this;
     if (at === null || this.comment.value === this.told) return;
-    this.annotate(at, this.comment.value, this.model.move(at)?.nags ?? []);
+    this.annotate(at, this.comment.value, this.nags);
+  }
+
+  /** Shows which glyphs are set. */
+  private press(): void {
+    for (const button of this.glyphs.querySelectorAll<HTMLButtonElement>('button')) {
+      button.setAttribute('aria-pressed', String(this.nags.includes(Number(button.dataset.nag))));
+    }
   }
 
   promote(main: boolean): void {
@@ -68,16 +80,17 @@ export class Annotate {
     this.host.hidden = !visible;
     const move = model.move(model.at);
     const comment = move ? move.comment : state.start.comment;
-    if (this.at !== model.at || (comment !== this.told && document.activeElement !== this.comment)) {
+    const heard = { comment, nags: String(move?.nags ?? []) };
+    const other = this.at !== model.at;
+    if (other || (comment !== this.heard.comment && document.activeElement !== this.comment)) {
       this.comment.value = comment;
       this.told = comment;
     }
+    if (other || heard.nags !== this.heard.nags) this.nags = move?.nags ?? [];
+    this.heard = heard;
     this.at = visible ? model.at : null;
-    for (const button of this.glyphs.querySelectorAll<HTMLButtonElement>('button')) {
-      const set = move?.nags.includes(Number(button.dataset.nag)) ?? false;
-      button.setAttribute('aria-pressed', String(set));
-      button.disabled = !move;
-    }
+    for (const button of this.glyphs.querySelectorAll<HTMLButtonElement>('button')) button.disabled = !move;
+    this.press();
     for (const id of ['promote', 'make-main']) {
       element<HTMLButtonElement>(id).disabled = model.branch === null;
     }

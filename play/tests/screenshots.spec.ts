@@ -45,6 +45,8 @@ test('analysis with arrows and graph, by day, by night and on a phone', async ({
   await game.moves.nth(17).click();
   await page.getByRole('button', { name: 'Analyse' }).click();
   await expect(page.locator('#think-lines li')).toHaveCount(3);
+  // What was found has been said.
+  await expect(page.locator('#message')).toBeHidden();
   await page.waitForTimeout(3000);
   await page.screenshot({ path: `${FOLDER}/analysis.png` });
   await page.emulateMedia({ colorScheme: 'dark' });

@@ -67,6 +67,24 @@ test('a line is made on the board, commented, promoted, deleted, and all is undo
   await expect(page.locator('.variation .comment')).toHaveText('Sicilian');
 });
 
+test('glyphs and a comment before the server has answered are all kept', async ({ game, page }) => {
+  await game.load('1. e4 e5 *');
+  await expect(game.moves).toHaveCount(2);
+  await page.keyboard.press('a');
+  await expect(page.locator('#annotate')).toBeVisible();
+  await page.evaluate(() => {
+    const button = (name: string) => document.querySelector<HTMLElement>(`#glyphs [aria-label="${name}"]`)!;
+    button('good move').click();
+    const comment = document.querySelector<HTMLInputElement>('#comment')!;
+    comment.value = 'at once';
+    comment.dispatchEvent(new Event('change'));
+    button('equal').click();
+  });
+  await expect(page.locator('#moves p.comment')).toHaveText('at once');
+  await expect(game.moves.nth(1).locator('.glyphs')).toHaveText('! =');
+  await expect(page.getByRole('button', { name: 'good move' })).toHaveAttribute('aria-pressed', 'true');
+});
+
 test('play from here keeps what was played, and is undone', async ({ game, page }) => {
   await game.load('1. e4 e5 2. Nf3 Nc6 1/2-1/2');
   await game.moves.nth(1).click();
