@@ -1,6 +1,8 @@
 //! How fast moves are generated, counted, made and judged, beside cozy-chess and
 //! shakmaty where they have the same.
 
+mod cozy;
+
 use criterion::{Criterion, criterion_group, criterion_main};
 use gambeson::board::{All, Board, Noisy};
 use gambeson::perft::perft;
@@ -15,32 +17,12 @@ fn perft_beside_others(criterion: &mut Criterion) {
     let mut board = Board::from_fen(KIWIPETE).expect("Kiwipete is legal");
     group.bench_function("gambeson", |bencher| bencher.iter(|| perft(&mut board, 3)));
     let cozy: cozy_chess::Board = KIWIPETE.parse().expect("Kiwipete is legal");
-    group.bench_function("cozy-chess", |bencher| bencher.iter(|| cozy_perft(&cozy, 3)));
+    group.bench_function("cozy-chess", |bencher| bencher.iter(|| cozy::perft(&cozy, 3)));
     let fen: shakmaty::fen::Fen = KIWIPETE.parse().expect("Kiwipete is a FEN");
     let position: shakmaty::Chess =
         fen.into_position(shakmaty::CastlingMode::Standard).expect("Kiwipete is legal");
     group.bench_function("shakmaty", |bencher| bencher.iter(|| shakmaty::perft(&position, 3)));
     group.finish();
-}
-
-fn cozy_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
-    let mut nodes = 0;
-    if depth == 1 {
-        board.generate_moves(|moves| {
-            nodes += moves.len() as u64;
-            false
-        });
-    } else {
-        board.generate_moves(|moves| {
-            for mv in moves {
-                let mut next = board.clone();
-                next.play_unchecked(mv);
-                nodes += cozy_perft(&next, depth - 1);
-            }
-            false
-        });
-    }
-    nodes
 }
 
 fn generation_beside_others(criterion: &mut Criterion) {

@@ -3,6 +3,9 @@
 //! programs take turns, so that a noisy machine is noisy for all of them, and
 //! the best of several rounds counts. Prints a Markdown table.
 
+#[path = "../benches/cozy/mod.rs"]
+mod cozy;
+
 use gambeson::board::Board;
 use gambeson::perft::{self, PerftOptions};
 use std::io::{BufRead, BufReader, Write};
@@ -22,7 +25,7 @@ type Racer = (&'static str, fn(&str, u32) -> Option<u64>);
 
 const RACERS: [Racer; 4] = [
     ("Gambeson", |fen, depth| Some(perft::perft(&mut Board::from_fen(fen).ok()?, depth))),
-    ("cozy-chess", |fen, depth| Some(cozy(&fen.parse().ok()?, depth))),
+    ("cozy-chess", |fen, depth| Some(cozy::perft(&fen.parse().ok()?, depth))),
     ("shakmaty", |fen, depth| {
         let fen: shakmaty::fen::Fen = fen.parse().ok()?;
         Some(shakmaty::perft(
@@ -105,26 +108,6 @@ fn threads_and_hash(rounds: u32) {
         let ratio = best[0].as_secs_f64() / time.as_secs_f64();
         println!("| {name} | {:.2} | {ratio:.2} |", time.as_secs_f64());
     }
-}
-
-fn cozy(board: &cozy_chess::Board, depth: u32) -> u64 {
-    let mut nodes = 0;
-    if depth == 1 {
-        board.generate_moves(|moves| {
-            nodes += moves.len() as u64;
-            false
-        });
-    } else {
-        board.generate_moves(|moves| {
-            for mv in moves {
-                let mut next = board.clone();
-                next.play_unchecked(mv);
-                nodes += cozy(&next, depth - 1);
-            }
-            false
-        });
-    }
-    nodes
 }
 
 fn stockfish(fen: &str, depth: u32) -> Option<u64> {

@@ -23,6 +23,7 @@ mod files;
 pub mod game;
 mod math;
 pub mod memory;
+mod parallel;
 pub mod perft;
 mod plot;
 pub mod protocol;

@@ -11,6 +11,7 @@ const LAYERS: &str = "\
 types:
 math:
 plot:
+parallel:
 memory:
 cpu:
 files:
@@ -18,7 +19,7 @@ signal:
 time: types
 board: cpu types
 game: board types
-perft: board files memory types
+perft: board files memory parallel types
 tablebase: board types
 eval: board files types
 tt: memory types
@@ -27,8 +28,8 @@ search: board eval game memory tablebase time tt types
 bench: board search time tt
 engine: bench board book cpu eval game perft search tablebase time tt types
 selfplay: board book eval files game math search time tt types
-tune: board eval plot search selfplay time types
-train: board eval files game math memory plot search selfplay time tt types
+tune: board eval parallel plot search selfplay time types
+train: board eval files game math memory parallel plot search selfplay time tt types
 protocol: board engine files game search signal types
 web: board book engine files game search tablebase types
 cli: bench board book engine eval files game perft plot protocol search selfplay tablebase time train tt tune types web

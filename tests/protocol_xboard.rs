@@ -492,46 +492,6 @@ fn started() -> Conversation {
     talk
 }
 
-#[test]
-fn every_feature_is_announced() {
-    let mut talk = Conversation::start();
-    talk.send("xboard");
-    talk.send("protover 2");
-    let mut text = String::new();
-    while !text.ends_with("feature done=1 ") {
-        text += &(talk.expect_line(|_| true, PATIENCE) + " ");
-    }
-    for feature in [
-        "ping=1",
-        "setboard=1",
-        "playother=1",
-        "san=0",
-        "usermove=1",
-        "time=1",
-        "draw=1",
-        "sigint=0",
-        "sigterm=0",
-        "reuse=1",
-        "analyze=1",
-        "colors=0",
-        "ics=1",
-        "name=1",
-        "pause=1",
-        "nps=1",
-        "debug=1",
-        "memory=1",
-        "smp=1",
-        "exclude=1",
-        "setscore=1",
-        "variants=\"normal,fischerandom\"",
-        "myname=\"Gambeson",
-        "option=\"MultiPV -spin",
-    ] {
-        assert!(text.contains(&format!(" {feature}")), "{feature} in {text}");
-    }
-    talk.quit();
-}
-
 /// We ponder on what `hint` names. If it is played the answer comes as fast as the
 /// clock wants it; if not, the search begins anew.
 #[test]

@@ -124,14 +124,10 @@ fn reversible_move(change: u64) -> Option<(Square, Square)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::testing::RandomGames;
+    use crate::board::testing::{RandomGames, played};
 
     fn after(fen: &str, moves: &str) -> Board {
-        let mut board = Board::from_fen(fen).expect(fen);
-        for text in moves.split_whitespace() {
-            board.make(board.parse_move(text).expect(text));
-        }
-        board
+        played(fen, moves).0
     }
 
     #[test]

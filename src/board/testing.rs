@@ -5,6 +5,18 @@ use crate::types::{Move, MoveList};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
+/// A position after moves, and the last of them.
+pub(crate) fn played(fen: &str, moves: &str) -> (Board, Option<Move>) {
+    let mut board = Board::from_fen(fen).expect(fen);
+    let mut last = None;
+    for text in moves.split_whitespace() {
+        let mv = board.parse_move(text).expect(text);
+        board.make(mv);
+        last = Some(mv);
+    }
+    (board, last)
+}
+
 /// Endless random games from the start position, one board after each move.
 pub(crate) struct RandomGames {
     rng: Xoshiro256PlusPlus,

@@ -81,8 +81,8 @@ pub fn key(board: &Board, last: Option<Move>) -> u64 {
         for piece in Piece::ALL {
             for square in board.colored_pieces(color, piece) {
                 let role = foreign_role(piece);
-                let man = shakmaty::Piece { color: theirs, role };
-                key ^= Zobrist64::zobrist_for_piece(shakmaty::Square::new(square as u32), man);
+                let pawn = shakmaty::Piece { color: theirs, role };
+                key ^= Zobrist64::zobrist_for_piece(shakmaty::Square::new(square as u32), pawn);
             }
         }
         for file in board.castling().files(color) {
@@ -141,6 +141,7 @@ fn foreign_role(piece: Piece) -> shakmaty::Role {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::board::testing::played;
 
     /// The positions and keys that the description of the format gives.
     #[test]
@@ -156,13 +157,7 @@ mod tests {
             ("a2a4 b7b5 h2h4 b5b4 c2c4", 0x3c8123ea7b067637),
             ("a2a4 b7b5 h2h4 b5b4 c2c4 b4c3 a1a3", 0x5c3f9b829b279560),
         ] {
-            let mut board = Board::startpos();
-            let mut last = None;
-            for text in moves.split_ascii_whitespace() {
-                let mv = board.parse_move(text).unwrap();
-                board.make(mv);
-                last = Some(mv);
-            }
+            let (board, last) = played(Board::START_FEN, moves);
             assert_eq!(key(&board, last), expected, "{moves}");
         }
     }

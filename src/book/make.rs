@@ -91,6 +91,7 @@ fn weight(half_points: u32, best: u32) -> u16 {
 mod tests {
     use super::*;
     use crate::board::Board;
+    use crate::board::testing::played;
     use crate::book::Book;
     use crate::game::pgn::{Detail, Reader};
 
@@ -106,13 +107,7 @@ mod tests {
         "1. e4 e5 2. Nf3 1-0  1. e4 c5 1/2-1/2  1. e4 d5 0-1  1. d4 d5 1-0 1. c4 0-1";
 
     fn weights(book: &Book, moves: &str) -> Vec<(String, u16)> {
-        let mut board = Board::startpos();
-        let mut last = None;
-        for text in moves.split_ascii_whitespace() {
-            let mv = board.parse_move(text).unwrap();
-            board.make(mv);
-            last = Some(mv);
-        }
+        let (board, last) = played(Board::START_FEN, moves);
         book.moves(&board, last).iter().map(|it| (board.san(it.mv), it.weight)).collect()
     }
 

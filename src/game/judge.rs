@@ -56,13 +56,10 @@ fn draw(termination: Termination) -> GameEnd {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::testing::played;
 
     fn board(fen: &str, moves: &str) -> Board {
-        let mut board = Board::from_fen(fen).expect(fen);
-        for text in moves.split_whitespace() {
-            board.make(board.parse_move(text).expect(text));
-        }
-        board
+        played(fen, moves).0
     }
 
     #[test]

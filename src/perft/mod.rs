@@ -13,6 +13,7 @@ pub(crate) use suite::SuiteError;
 pub(crate) use verify::verify;
 
 use crate::board::{All, Board, Count};
+use crate::parallel::in_parallel;
 use crate::types::{Black, Color, Move, MoveList, Side, White};
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -60,7 +61,7 @@ pub fn divide(
     let moves = board.legal_moves();
     let parts = split(board, &moves, depth);
     let done = AtomicUsize::new(0);
-    let counts = in_parallel(&parts, options.threads, |part| {
+    let counts = in_parallel(options.threads, &parts, |part| {
         let mut board = board.clone_without_history();
         for &mv in &part.line {
             board.make(mv);
@@ -124,41 +125,6 @@ fn split(board: &Board, moves: &[Move], depth: u32) -> Vec<Part> {
         }
     }
     parts
-}
-
-/// Applies `work` to every item on several threads; results in order.
-fn in_parallel<T: Sync, R: Send>(
-    items: &[T],
-    threads: usize,
-    work: impl Fn(&T) -> R + Sync,
-) -> Vec<R> {
-    let next = AtomicUsize::new(0);
-    let run = || {
-        let mut results = Vec::new();
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            match items.get(index) {
-                Some(item) => results.push((index, work(item))),
-                None => return results,
-            }
-        }
-    };
-    let helpers = threads.min(items.len()).saturating_sub(1);
-    let mut results = std::thread::scope(|scope| {
-        // Without threads for all the rest has more to do.
-        let helper = |_| std::thread::Builder::new().spawn_scoped(scope, run).ok();
-        let handles: Vec<_> = (0..helpers).map_while(helper).collect();
-        let mut results = run();
-        for handle in handles {
-            match handle.join() {
-                Ok(more) => results.extend(more),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        results
-    });
-    results.sort_unstable_by_key(|&(index, _)| index);
-    results.into_iter().map(|(_, result)| result).collect()
 }
 
 struct Counter<'a> {

@@ -2,9 +2,10 @@
 //! `FEN ;D1 20 ;D2 400`. A part `;id "…"` may name the position, and lines that
 //! start with `#` are comments.
 
-use super::{PerftOptions, in_parallel, perft};
+use super::{PerftOptions, perft};
 use crate::board::{Board, FenError};
 use crate::files;
+use crate::parallel::in_parallel;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use thiserror::Error;
@@ -99,7 +100,7 @@ impl Suite {
         let counts = AtomicUsize::new(0);
         let nodes = AtomicU64::new(0);
         let done = AtomicUsize::new(0);
-        let failures = in_parallel(&self.entries, options.threads, |entry| {
+        let failures = in_parallel(options.threads, &self.entries, |entry| {
             let mut board = entry.board.clone();
             let mut failures = Vec::new();
             for &(depth, expected) in entry.counts.iter().filter(|count| count.0 <= max_depth) {

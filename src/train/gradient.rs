@@ -1,4 +1,4 @@
-//! The pass forward and back: what the net makes of samples, how far off it is, and
+//! The pass forward and back: what the network makes of samples, how far off it is, and
 //! which way every parameter would have to go.
 //!
 //! The work goes block by block through a few samples at a time, so that the rows
@@ -13,7 +13,7 @@ use super::sample::{ActiveInputs, Sample};
 use crate::eval::nnue::{INPUTS, bucket};
 use crate::math::sigmoid;
 use crate::memory::{LargeVec, prefetch};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use crate::parallel::in_parallel;
 
 /// Samples that go through a block together.
 const GROUP: usize = 64;
@@ -25,7 +25,7 @@ const VECTORS: usize = BLOCK / WIDTH;
 /// Both sides' views of all samples of a group.
 const VIEWS: usize = 2 * GROUP;
 
-/// What the net is to learn from a sample.
+/// What the network is to learn from a sample.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Target {
     /// How much of it is the result; the rest is the score.
@@ -165,30 +165,6 @@ impl Gradients {
     pub(crate) fn parts(&self) -> [&[f32]; PARTS] {
         std::array::from_fn(|index| &self.parts[index].gradient[..])
     }
-}
-
-/// Does `work` for each item on up to so many threads.
-pub(super) fn in_parallel<T: Send>(
-    threads: usize,
-    items: impl Iterator<Item = T>,
-    work: impl Fn(T) + Sync,
-) {
-    let items: Vec<_> = items.map(|item| std::sync::Mutex::new(Some(item))).collect();
-    let next = AtomicUsize::new(0);
-    let run = || {
-        while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
-            // Each item is taken once: nobody waits here.
-            if let Some(item) = item.lock().ok().and_then(|mut item| item.take()) {
-                work(item);
-            }
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..threads.min(items.len()) {
-            scope.spawn(run);
-        }
-        run();
-    });
 }
 
 impl Part {

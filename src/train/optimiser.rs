@@ -3,9 +3,9 @@
 //! average, which is what becomes the network.
 
 use super::floats::Floats;
-use super::gradient::in_parallel;
 use super::model::{LARGEST_WEIGHT, Model};
 use crate::math::power;
+use crate::parallel::in_parallel;
 
 /// How long the means remember.
 const MEAN_DECAY: f32 = 0.9;

@@ -6,16 +6,15 @@ use super::sample::{ActiveInputs, Sample};
 use crate::board::Board;
 use crate::eval::nnue::{Network, bucket};
 use crate::math::{minimum, sigmoid};
+use crate::parallel::with_workers;
 use crate::search::{Control, Pool, Task};
 use crate::selfplay::usable::ScoreCounts;
 use crate::selfplay::{DataError, GameReader, PackedPosition, usable};
 use crate::time::{Budget, Limits};
 use crate::tt::TranspositionTable;
 use std::io;
-use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use thiserror::Error;
 
 const MAGIC: [u8; 8] = *b"GMBREFER";
@@ -162,35 +161,20 @@ fn score_all(
     threads: usize,
     report: impl Fn() + Sync,
 ) -> Result<Vec<Sample>, DataError> {
-    let next = AtomicUsize::new(0);
-    let work = |mut pool: Pool| {
-        let mut done = Vec::new();
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some((position, points)) = positions.get(index) else { return done };
-            if let Ok(board) = position.unpack()
-                && let Some(sample) = score(&mut pool, board, nodes, *points)
-            {
-                done.push((index, sample));
-            }
-            report();
-        }
+    let pool = |_| {
+        let table = TranspositionTable::new(HASH)?;
+        let mut pool = Pool::new(1, &Arc::new(table))?;
+        pool.set_network(network);
+        Ok(pool)
     };
-    let mut scored: Vec<(usize, Sample)> = std::thread::scope(|scope| {
-        let mut handles = Vec::new();
-        for _ in 0..threads.max(1) {
-            let table = TranspositionTable::new(HASH).map_err(DataError::Memory)?;
-            let mut pool = Pool::new(1, &Arc::new(table)).map_err(DataError::Memory)?;
-            pool.set_network(network);
-            handles.push(scope.spawn(|| work(pool)));
-        }
-        let results = handles.into_iter().map(|handle| handle.join());
-        // A panic on another thread goes on on this one.
-        let results = results.flat_map(|done| done.unwrap_or_else(|panic| resume_unwind(panic)));
-        Ok::<_, DataError>(results.collect())
-    })?;
-    scored.sort_unstable_by_key(|(index, _)| *index);
-    Ok(scored.into_iter().map(|(_, sample)| sample).collect())
+    let pools: io::Result<Vec<Pool>> = (0..threads.max(1)).map(pool).collect();
+    let scored = with_workers(pools.map_err(DataError::Memory)?, positions, |pool, it| {
+        let (position, points) = it;
+        let sample = position.unpack().ok().and_then(|board| score(pool, board, nodes, *points));
+        report();
+        sample
+    });
+    Ok(scored.into_iter().flatten().collect())
 }
 
 fn score(pool: &mut Pool, board: Board, nodes: u32, points: f32) -> Option<Sample> {

@@ -2,10 +2,10 @@
 //! shuffled deck, and an epoch goes through a few chunks at a time: memory does not grow
 //! with their number as long as a chunk is smaller than a pool.
 
-use super::gradient::in_parallel;
 use super::sample::Sample;
 use crate::files;
 use crate::memory::LargeVec;
+use crate::parallel::in_parallel;
 use crate::selfplay::pack::BlockError;
 use crate::selfplay::usable::{self, ScoreCounts};
 use crate::selfplay::{DataError, GameBatch, GameReader, GameRecord, RecordError};

@@ -2,13 +2,13 @@
 
 use crate::eval::features;
 use crate::eval::trace::{Trace, Weights};
+use crate::parallel::in_parallel;
 use crate::selfplay::usable::{self, ScoreCounts};
 use crate::selfplay::{DataError, GameReader};
 use crate::types::Color;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct FitOptions {
@@ -209,33 +209,15 @@ fn gradient(
     options: &FitOptions,
 ) -> Gradient {
     let parts: Vec<&[u32]> = batch.chunks(batch.len().div_ceil(PARTS)).collect();
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut done = Vec::new();
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(part) = parts.get(index) else { return done };
-            let mut gradient = Gradient::zero();
-            for &position in *part {
-                add_gradient(data, position as usize, weights, scale, options, &mut gradient);
-            }
-            done.push((index, gradient));
+    let done = in_parallel(options.threads, parts, |part| {
+        let mut gradient = Gradient::zero();
+        for &position in part {
+            add_gradient(data, position as usize, weights, scale, options, &mut gradient);
         }
-    };
-    let mut done = std::thread::scope(|scope| {
-        let helpers: Vec<_> = (1..options.threads).map(|_| scope.spawn(work)).collect();
-        let mut done = work();
-        for helper in helpers {
-            match helper.join() {
-                Ok(more) => done.extend(more),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        done
+        gradient
     });
-    done.sort_unstable_by_key(|&(index, _)| index);
     let mut sum = Gradient::zero();
-    for (_, part) in &done {
+    for part in &done {
         sum.add(part);
     }
     sum
