@@ -1,6 +1,6 @@
 //! Computes the tables that never change (Zobrist keys, slider attacks, the
 //! cuckoo table of reversible moves) and writes them as Rust source, so that
-//! starting the engine costs nothing. Puts the net into the program, if there is
+//! starting the engine costs nothing. Puts the network into the program, if there is
 //! one, and the page of `gambeson play`, if it has been built.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -41,7 +41,7 @@ fn main() {
     }
 }
 
-/// The net to build in: the file that `EVALFILE` names, otherwise `nets/gambeson.net`,
+/// The network to build in: the file that `EVALFILE` names, otherwise `nets/gambeson.network`,
 /// or none if there is no such file.
 fn net() -> String {
     println!("cargo::rerun-if-changed=nets");

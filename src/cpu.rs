@@ -1,5 +1,5 @@
-//! What this CPU can do that the binary was not built for, asked once. Few seams: sliders
-//! ask here, and the network's inner loops ask the standard library.
+//! What this CPU can do that the binary was not built for, asked once. Sliders
+//! ask here, the network's inner loops ask the standard library.
 
 /// How sliders find their attacks on this machine.
 pub(crate) fn slider_lookup() -> &'static str {

@@ -1,4 +1,4 @@
-//! What the system sends beside the input.
+//! Signals of the operating system.
 
 use std::io::{self, IsTerminal};
 use std::sync::Arc;

@@ -33,7 +33,7 @@ pub enum TablebaseError {
 #[derive(Debug)]
 pub struct Tablebases {
     tables: Tablebase<shakmaty::Chess>,
-    /// The most men any of the tables is about.
+    /// The most men of any table.
     men: u32,
     /// How many files there are of each kind.
     wdl_files: usize,
@@ -176,7 +176,7 @@ pub struct Probe {
     pub tables: Arc<Tablebases>,
     /// The least depth at which positions with as many men as `men` are looked up.
     pub depth: i32,
-    /// The most men for which tables are asked.
+    /// The most men for which tablebases are probed.
     pub men: u32,
     /// Whether wins that the 50-move rule prevents count as draws.
     pub fifty_moves: bool,

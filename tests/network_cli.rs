@@ -1,4 +1,4 @@
-//! Nets as users meet them: trained from games, loaded by `EvalFile`, refused if
+//! Networks as users meet them: trained from games, loaded by `EvalFile`, refused if
 //! there is anything wrong with them.
 
 mod common {
@@ -18,7 +18,7 @@ fn text(path: &Path) -> &str {
     path.to_str().expect("a path in UTF-8")
 }
 
-/// A net of random weights and the games it pretends to be trained on.
+/// A network of random weights and the games it pretends to be trained on.
 fn random_net(folder: &Path) -> (PathBuf, PathBuf) {
     let (games, net) = (folder.join("games"), folder.join("random.net"));
     gambeson(&["datagen", "--games", "60", "--nodes", "20", "--no-net", "--out", text(&games)]);
@@ -142,7 +142,7 @@ fn eval_file_takes_nets_and_nothing_else() {
         talk.send(&format!("setoption name EvalFile value {}", text(&bad)));
         let said = talk.expect_prefix("info string option EvalFile");
         assert!(said.contains(reason), "{said}");
-        // It plays on with the net it had.
+        // It plays on with the network it had.
         talk.send("eval");
         talk.expect_line(|line| line == by_net, PATIENCE);
         talk.send("go nodes 200");

@@ -45,7 +45,7 @@ const BAD_POSITIONS: &[&str] = &[
 
 fn number(variable: &str, default: usize) -> usize {
     match std::env::var(variable) {
-        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{variable} is no number: {text}")),
+        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{variable} is not a number: {text}")),
         Err(_) => default,
     }
 }
@@ -107,7 +107,7 @@ fn random_move(dice: &mut Dice, position: &Chess) -> Option<shakmaty::Move> {
 /// Plays a move of the engine's, which must be legal.
 fn played(position: &Chess, text: &str) -> Result<Chess, String> {
     let fen = Fen::from_position(position, EnPassantMode::Legal);
-    let mv: UciMove = text.parse().map_err(|_| format!("{text} is no move, in {fen}"))?;
+    let mv: UciMove = text.parse().map_err(|_| format!("{text} is not a move, in {fen}"))?;
     let mv = mv.to_move(position).map_err(|_| format!("{text} is illegal in {fen}"))?;
     position.clone().play(mv).map_err(|_| format!("{text} cannot be played in {fen}"))
 }

@@ -1,4 +1,4 @@
-//! Endgame tables. The tests need the 3- and 4-men Syzygy tables in the folder that
+//! Tablebases. The tests need the 3- and 4-men Syzygy tables in the folder that
 //! GAMBESON_SYZYGY names and are skipped where it names none; what happens without
 //! tables is tested everywhere.
 

@@ -59,7 +59,7 @@ struct StateInfo {
     /// The pieces giving check to the side to move.
     checkers: Bitboard,
     /// The diagonals and the ranks and files from the king of the side to move to
-    /// an enemy slider with exactly one man between, that slider included. A piece
+    /// an enemy slider with exactly one piece between, that slider included. A piece
     /// of its own on such a ray is pinned and may move along it only.
     diagonal_pins: Bitboard,
     orthogonal_pins: Bitboard,

@@ -1,4 +1,4 @@
-//! `gambeson duel`: which of two players is better.
+//! `gambeson duel`: a match between two networks.
 
 use super::{CliError, progress_bar};
 use crate::eval::nnue::{self, Network};

@@ -140,7 +140,7 @@ enum CliError {
     #[error(transparent)]
     Import(#[from] crate::web::ImportError),
     #[cfg(not(feature = "play"))]
-    #[error("games are shown on the board, which this build has not got")]
+    #[error("games are shown on the board, which this build does not include")]
     NoBoard,
     #[error("cannot write: {0}")]
     Output(#[from] std::io::Error),

@@ -1,4 +1,4 @@
-//! `gambeson tune`: the weights of the hand-made evaluation, fitted to games.
+//! `gambeson tune`: the weights of the hand-crafted evaluation, fitted to games.
 
 use super::{CliError, progress_bar};
 use crate::eval::trace::Weights;

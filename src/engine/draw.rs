@@ -1,10 +1,10 @@
-//! Whether a draw is as good as playing on: offers and claims.
+//! Draw offers and claims: whether a draw is as good as playing on.
 
 use crate::board::Board;
 use crate::eval;
 use crate::types::Score;
 
-/// The opening is over after this many moves, or with fewer men than this.
+/// The opening is over after this many moves, or with fewer pieces than this.
 const OPENING_MOVES: u32 = 20;
 const OPENING_MEN: u32 = 24;
 /// A score of a shallower search says nothing.

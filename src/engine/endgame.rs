@@ -1,12 +1,12 @@
-//! Endgame tables in play: which ones there are and how they are used.
+//! Tablebases in play: which ones there are and how they are used.
 
 use super::{Engine, Problem};
 use crate::tablebase::{Probe, Tablebases};
 use std::sync::Arc;
 
 impl Engine {
-    /// Opens the tables in the folders the option names; none means no tables. Says
-    /// what was found. If nothing was, the tables in use stay.
+    /// Opens the tablebases in the folders the option names; none means no tablebases. Says
+    /// what was found. If nothing was, those in use stay.
     pub(super) fn load_tables(&mut self) -> Result<Option<String>, Problem> {
         if self.options.syzygy_path.is_empty() {
             self.tables = None;
@@ -23,7 +23,7 @@ impl Engine {
         Ok(Some(remark))
     }
 
-    /// The tables as the options want them used, if they are.
+    /// The tablebases as the options want them used, if they are.
     pub(super) fn probe(&self) -> Option<Probe> {
         let tables = self.tables.as_ref()?;
         Some(Probe {
@@ -34,7 +34,7 @@ impl Engine {
         })
     }
 
-    /// What the tables say about the position on the board, for people.
+    /// What the tablebases say about the position on the board, for people.
     pub(super) fn describe_tables(&self) -> Option<String> {
         let board = self.position.board();
         let tables = self.tables.as_ref()?;

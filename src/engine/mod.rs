@@ -348,7 +348,7 @@ impl Engine {
         Ok(None)
     }
 
-    /// Loads the net the options ask for. One that cannot be used changes nothing.
+    /// Loads the network the options ask for. One that cannot be used changes nothing.
     fn choose_network(&mut self) -> Result<(), Problem> {
         let file = &self.options.eval_file;
         let network = match (self.options.use_network, file.as_str()) {

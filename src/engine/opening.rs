@@ -1,4 +1,4 @@
-//! The opening book in play: when it is asked, and what comes of it.
+//! When the opening book is probed, and playing its moves.
 
 use super::event::Event;
 use super::{Engine, Problem};

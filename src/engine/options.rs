@@ -119,7 +119,7 @@ pub(crate) const SPECS: [Spec; 29] = [
     ),
     spec(Id::SyzygyProbeLimit, "SyzygyProbeLimit", Kind::Spin { default: 7, min: 0, max: 7 }, true),
     spec(Id::Syzygy50MoveRule, "Syzygy50MoveRule", Kind::Check { default: true }, true),
-    // Empty means the net the program was built with.
+    // Empty means the network the program was built with.
     spec(Id::EvalFile, "EvalFile", Kind::Text { default: "" }, true),
     spec(Id::UseNetwork, "Use Network", Kind::Check { default: true }, true),
 ];
@@ -169,15 +169,15 @@ pub(crate) struct Options {
     pub(crate) book_best: bool,
     /// Folders with tablebases.
     pub(crate) syzygy_path: String,
-    /// The least depth for asking the largest tables.
+    /// The least depth at which the largest tablebases are probed.
     pub(crate) syzygy_depth: i32,
-    /// The most men for which tables are asked.
+    /// The most men for which tablebases are probed.
     pub(crate) syzygy_limit: u32,
-    /// Whether the 50-move rule counts in what tables say.
+    /// Whether the 50-move rule counts in what tablebases say.
     pub(crate) syzygy_fifty_moves: bool,
-    /// A net to use instead of the built-in one; empty for that.
+    /// A network to use instead of the built-in one; empty for that.
     pub(crate) eval_file: String,
-    /// Without it, the hand-made evaluation.
+    /// Without it, the hand-crafted evaluation.
     pub(crate) use_network: bool,
 }
 
@@ -316,7 +316,7 @@ impl Options {
             Id::EvalFile => self.eval_file = text.to_owned(),
             // Only there to be read, or the conversation's.
             Id::EngineAbout | Id::LogFile => {}
-            _ => debug_assert!(false, "{id:?} is no text option"),
+            _ => debug_assert!(false, "{id:?} is not a text option"),
         }
     }
 }

@@ -21,7 +21,7 @@ pub(crate) struct SearchId(u64);
 pub(super) struct Thinker {
     table: Arc<TranspositionTable>,
     threads: usize,
-    /// Absent if positions are evaluated by hand.
+    /// Without one, the hand-crafted evaluation.
     network: Option<Arc<Network>>,
     /// Absent while it is searching.
     pool: Option<Pool>,

@@ -1,4 +1,4 @@
-//! What the hand-made evaluation sees in a position: numbered features, each
+//! What the hand-crafted evaluation sees in a position: numbered features, each
 //! counted for White minus Black and worth its entry in the table of weights.
 //!
 //! The evaluation adds up weights, the tuner collects the counts; both walk over

@@ -1,4 +1,4 @@
-//! What a position is worth without looking ahead.
+//! Static evaluation: by the network, or hand-crafted.
 //!
 //! [`Evaluator`] follows a search down its line and keeps what it can up to date
 //! move by move; [`evaluate`] does the same from nothing.
@@ -21,7 +21,7 @@ use pst::{PawnCache, PawnValue, Sums};
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// The value of a position for the side to move, by the hand-made evaluation.
+/// The value of a position for the side to move, by the hand-crafted evaluation.
 pub fn evaluate(board: &Board) -> Score {
     Score::evaluation(Sums::of(board).evaluate(board, &PawnValue::of(board)))
 }

@@ -1,4 +1,4 @@
-//! The hand-made evaluation: material and piece-square tables seen from each
+//! The hand-crafted evaluation: material and piece-square tables seen from each
 //! king's half of the board, a few terms besides, all in a middlegame and an
 //! endgame version mixed by how much material is left.
 

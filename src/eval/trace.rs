@@ -1,4 +1,4 @@
-//! The hand-made evaluation taken apart, for those who fit its weights: which
+//! The hand-crafted evaluation taken apart, for those who fit its weights: which
 //! features a position has, and how they are mixed. With the weights in use this
 //! gives the evaluation itself, up to rounding, except where a bare king is to be mated.
 

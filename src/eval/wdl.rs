@@ -1,4 +1,4 @@
-//! From scores to chances.
+//! Chances to win, draw and lose, from scores.
 
 use crate::types::Score;
 

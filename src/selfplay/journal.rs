@@ -44,7 +44,7 @@ impl Journal {
             .chain([columns.to_owned()])
             .collect();
         let text = match files::read(path, LARGEST) {
-            // What is no text is no journal of ours either.
+            // A file that is not text is not a journal.
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 // Whole or not at all.

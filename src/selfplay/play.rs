@@ -67,7 +67,7 @@ pub struct SeriesPlayer {
 }
 
 impl SeriesPlayer {
-    /// Evaluates with `network` if there is one and by hand otherwise.
+    /// Evaluates with `network`, or with the hand-crafted evaluation without one.
     pub fn new(settings: Settings, network: Option<&Arc<Network>>) -> io::Result<SeriesPlayer> {
         let table = Arc::new(TranspositionTable::new(HASH)?);
         let mut pool = Pool::new(1, &table)?;

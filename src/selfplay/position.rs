@@ -1,10 +1,10 @@
-//! A position in 32 bytes: the occupied squares, four bits for each man on them,
+//! A position in 32 bytes: the occupied squares, four bits for each piece on them,
 //! and the rest of a FEN.
 
 use crate::board::{Board, FenError, Setup};
 use crate::types::{Bitboard, Color, File, Piece, Square};
 
-/// The bytes of a position, as they are on disk: occupied squares 8, men 16,
+/// The bytes of a position, as they are on disk: occupied squares 8, pieces 16,
 /// castling rooks 2, side to move 1, en passant 1, halfmove clock 2, move number 2,
 /// all little-endian.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -12,7 +12,7 @@ pub struct PackedPosition(pub [u8; PackedPosition::SIZE]);
 
 /// In the place of an en passant square.
 const NO_SQUARE: u8 = 64;
-/// The bit of a man's four that says it is black.
+/// The bit of a piece's four that says it is black.
 const BLACK: u8 = 8;
 
 impl PackedPosition {
@@ -24,8 +24,8 @@ impl PackedPosition {
         for (index, square) in board.occupied().into_iter().enumerate() {
             let piece = board.piece_at(square).map_or(0, |piece| piece as u8);
             let black = board.color(Color::Black).contains(square);
-            let man = piece | if black { BLACK } else { 0 };
-            bytes[8 + index / 2] |= man << (4 * (index % 2));
+            let code = piece | if black { BLACK } else { 0 };
+            bytes[8 + index / 2] |= code << (4 * (index % 2));
         }
         for color in Color::ALL {
             for file in board.castling().files(color) {
@@ -40,7 +40,7 @@ impl PackedPosition {
         PackedPosition(bytes)
     }
 
-    /// The board, or what is wrong with it. Men of no known kind are left out, so
+    /// The board, or what is wrong with it. Pieces of no known kind are left out, so
     /// that a king among them is missed.
     pub fn unpack(&self) -> Result<Board, FenError> {
         let bytes = &self.0;
@@ -48,9 +48,9 @@ impl PackedPosition {
         let occupied = bytes[..8].iter().rev().fold(0, |bits, &byte| bits << 8 | u64::from(byte));
         let mut setup = Setup::empty();
         for (index, square) in Bitboard(occupied).into_iter().take(32).enumerate() {
-            let man = bytes[8 + index / 2] >> (4 * (index % 2)) & 15;
-            let color = if man & BLACK != 0 { Color::Black } else { Color::White };
-            let piece = Piece::from_index(usize::from(man & !BLACK));
+            let code = bytes[8 + index / 2] >> (4 * (index % 2)) & 15;
+            let color = if code & BLACK != 0 { Color::Black } else { Color::White };
+            let piece = Piece::from_index(usize::from(code & !BLACK));
             setup.pieces[square.index()] = piece.map(|piece| (color, piece));
         }
         for color in Color::ALL {

@@ -27,8 +27,8 @@ pub(crate) struct Stats {
     pub(crate) endings: [u64; Termination::RECORDED],
     /// Usable positions by score, from the side to move's point of view.
     pub(crate) scores: [u64; SCORE_STEPS.len() + 1],
-    /// Usable positions by the number of men: up to 4, 8, and so on up to 32.
-    pub men: [u64; 8],
+    /// Usable positions by the number of pieces: up to 4, 8, and so on up to 32.
+    pub pieces: [u64; 8],
     /// Blocks of packed files that were left out.
     pub lost: Vec<LostBlock>,
 }
@@ -57,7 +57,7 @@ impl Stats {
         usable::for_each(record, |board, score, _| {
             self.usable += 1;
             self.scores[SCORE_STEPS.partition_point(|&step| step <= score.0)] += 1;
-            self.men[(board.occupied().count() as usize - 1) / 4] += 1;
+            self.pieces[(board.occupied().count() as usize - 1) / 4] += 1;
         })?;
         self.games += 1;
         self.plies += record.moves.len() as u64;
@@ -95,7 +95,7 @@ impl fmt::Display for Stats {
             writeln!(f, "{from:>10} .. {to:<10}{count:>10} {:5.1} %", percent(count, self.usable))?;
         }
         write!(f, "usable positions by piece count:")?;
-        for (index, &count) in self.men.iter().enumerate() {
+        for (index, &count) in self.pieces.iter().enumerate() {
             let (from, to) = (4 * index + 1, 4 * index + 4);
             write!(f, "\n{from:>10} .. {to:<10}{count:>10} {:5.1} %", percent(count, self.usable))?;
         }

@@ -8,7 +8,7 @@ use crate::types::{Color, Score};
 
 /// Random openings take 8 or 9 plies; the search moves after them.
 const FIRST_PLY: u32 = 10;
-/// With fewer men the rules, not the evaluation, decide.
+/// With fewer pieces the rules, not the evaluation, decide.
 const FEWEST_MEN: u32 = 4;
 /// Beyond, the game is over and the score says little.
 pub(crate) const LARGEST_SCORE: i32 = 10_000;

@@ -1,5 +1,5 @@
-//! The pass forward and back: what the network makes of samples, how far off it is, and
-//! which way every parameter would have to go.
+//! The forward and the backward pass: the outputs for samples, their error, and the
+//! gradient of every parameter.
 //!
 //! The work goes block by block through a few samples at a time, so that the rows
 //! of the first layer and of its gradient are found in the cache. On the way back it
@@ -197,7 +197,7 @@ impl Part {
             for (place, &index) in group.iter().enumerate() {
                 let sample = &samples[index as usize];
                 sample.inputs(&mut self.inputs[place]);
-                self.buckets[place] = bucket(sample.men());
+                self.buckets[place] = bucket(sample.piece_count());
             }
             for block in 0..model.blocks() {
                 self.forward::<V>(model, block, group.len());

@@ -3,7 +3,7 @@
 //! `sample` is what is learned from, `samples` all of them on disk, `model` the network in floating point,
 //! `gradient` the pass forward and back, `optimiser` the steps, `training` a whole
 //! training with its checkpoints. The same samples,
-//! options and seed give the same net, byte for byte, however many threads work and
+//! options and seed give the same network, byte for byte, however many threads work and
 //! however often they are interrupted.
 
 mod checkpoint;

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 /// Neurons to a block.
 pub(super) const BLOCK: usize = 64;
-/// Larger weights do not fit into the integers of the finished net.
+/// Larger weights do not fit into the integers of the finished network.
 pub(super) const LARGEST_WEIGHT: f32 = 1.96;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -21,7 +21,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// A net that knows nothing yet. `hidden` is a multiple of 64.
+    /// A network that knows nothing yet. `hidden` is a multiple of 64.
     pub fn random(hidden: usize, seed: u64) -> Model {
         assert!(hidden > 0 && hidden.is_multiple_of(BLOCK));
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -41,7 +41,7 @@ impl Model {
         model
     }
 
-    /// A net to train further, `hidden` neurons wide. Neurons that `network` does not
+    /// A network to train further, `hidden` neurons wide. Neurons that `network` does not
     /// have begin with random inputs and without any say in the output. `scale` is the
     /// score that 1.0 of the output is to stand for. None if the network is wider.
     pub(crate) fn from_network(
@@ -90,7 +90,7 @@ impl Model {
         Model { hidden: self.hidden, parameters }
     }
 
-    /// How many parameters such a net has.
+    /// How many parameters such a network has.
     pub(crate) fn size(hidden: usize) -> usize {
         (INPUTS + 1 + 2 * BUCKETS) * hidden + BUCKETS
     }
@@ -127,7 +127,7 @@ impl Model {
         0..self.outputs().end
     }
 
-    /// The net as the engine uses it; `scale` is the score that 1.0 of the output
+    /// The network as the engine uses it; `scale` is the score that 1.0 of the output
     /// stands for.
     pub fn quantised(&self, scale: f32, record: String) -> Network {
         let round = |value: f32, unit: i32| (value * unit as f32).round() as i16;

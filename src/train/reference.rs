@@ -135,7 +135,7 @@ impl ReferenceSet {
                 sample.inputs(&mut inputs);
                 let [us, them] = &inputs.views;
                 let views = [&us[..inputs.count], &them[..inputs.count]];
-                network.evaluate_inputs(views, bucket(sample.men())) as f32
+                network.evaluate_inputs(views, bucket(sample.piece_count())) as f32
             })
             .collect();
         let error = |unit: f32| -> f64 {

@@ -7,8 +7,8 @@ use crate::types::{Bitboard, Color, Piece, Score, Square};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sample {
     occupied: u64,
-    /// Four bits for each man, from a1 on: the piece, and eight if it is the enemy's.
-    men: [u8; 16],
+    /// Four bits for each piece, from a1 on: the piece, and eight if it is the enemy's.
+    pieces: [u8; 16],
     score: i16,
     /// Twice the points of the side to move.
     points: u8,
@@ -34,15 +34,15 @@ impl Sample {
         let turned_set = |set: Bitboard| if us == Color::White { set } else { set.flip_ranks() };
         let occupied = turned_set(board.occupied());
         let enemies = turned_set(board.color(!us));
-        let mut men = [0; 16];
+        let mut pieces = [0; 16];
         for (index, square) in occupied.into_iter().take(32).enumerate() {
             let piece = board.piece_at(turned(square)).map_or(0, |piece| piece as u8);
-            let man = piece | if enemies.contains(square) { ENEMY } else { 0 };
-            men[index / 2] |= man << (4 * (index % 2));
+            let code = piece | if enemies.contains(square) { ENEMY } else { 0 };
+            pieces[index / 2] |= code << (4 * (index % 2));
         }
         Sample {
             occupied: occupied.0,
-            men,
+            pieces,
             score: score.0.clamp(i32::from(i16::MIN), i32::from(i16::MAX)) as i16,
             points: (2.0 * points).round() as u8,
             kings: [turned(board.king(us)), turned(board.king(!us))],
@@ -53,7 +53,7 @@ impl Sample {
     /// the points 1.
     pub(crate) fn encode(&self, bytes: &mut Vec<u8>) {
         bytes.extend_from_slice(&self.occupied.to_le_bytes());
-        bytes.extend_from_slice(&self.men[..(self.men() as usize).div_ceil(2)]);
+        bytes.extend_from_slice(&self.pieces[..(self.piece_count() as usize).div_ceil(2)]);
         bytes.extend_from_slice(&self.score.to_le_bytes());
         bytes.push(self.points);
     }
@@ -63,23 +63,23 @@ impl Sample {
         let (occupied, rest) = bytes.split_first_chunk()?;
         let occupied = u64::from_le_bytes(*occupied);
         let count = occupied.count_ones() as usize;
-        let mut men = [0; 16];
+        let mut pieces = [0; 16];
         let (read, rest) = rest.split_at_checked(count.div_ceil(2))?;
-        men.get_mut(..read.len())?.copy_from_slice(read);
+        pieces.get_mut(..read.len())?.copy_from_slice(read);
         let (score, rest) = rest.split_first_chunk()?;
         let (&points, rest) = rest.split_first().filter(|(points, _)| **points <= 2)?;
         let mut kings = [None; 2];
         for (index, square) in Bitboard(occupied).into_iter().enumerate() {
-            let man = men[index / 2] >> (4 * (index % 2)) & 15;
-            if Piece::from_index(usize::from(man & 7))? == Piece::King
-                && kings[usize::from(man / ENEMY)].replace(square).is_some()
+            let code = pieces[index / 2] >> (4 * (index % 2)) & 15;
+            if Piece::from_index(usize::from(code & 7))? == Piece::King
+                && kings[usize::from(code / ENEMY)].replace(square).is_some()
             {
                 return None;
             }
         }
         *bytes = rest;
         let (kings, score) = ([kings[0]?, kings[1]?], i16::from_le_bytes(*score));
-        Some(Sample { occupied, men, score, points, kings })
+        Some(Sample { occupied, pieces, score, points, kings })
     }
 
     pub(crate) fn score(&self) -> f32 {
@@ -91,7 +91,7 @@ impl Sample {
         f32::from(self.points) / 2.0
     }
 
-    pub(crate) fn men(&self) -> u32 {
+    pub(crate) fn piece_count(&self) -> u32 {
         self.occupied.count_ones()
     }
 
@@ -102,9 +102,9 @@ impl Sample {
         let squares = Bitboard(self.occupied).into_iter().take(32);
         inputs.count = squares.len();
         for (index, square) in squares.enumerate() {
-            let man = self.men[index / 2] >> (4 * (index % 2));
-            let color = if man & ENEMY == 0 { Color::White } else { Color::Black };
-            let piece = Piece::ALL[usize::from(man & 7) % Piece::COUNT];
+            let code = self.pieces[index / 2] >> (4 * (index % 2));
+            let color = if code & ENEMY == 0 { Color::White } else { Color::Black };
+            let piece = Piece::ALL[usize::from(code & 7) % Piece::COUNT];
             for side in Color::ALL {
                 let king = self.kings[side.index()];
                 let feature = features::placement(side, king, color, piece, square);
@@ -125,7 +125,7 @@ mod tests {
         for board in RandomGames::new(4).positions(2_000) {
             let sample = Sample::new(&board, Score(-77), 0.5);
             assert_eq!((sample.score(), sample.points()), (-77.0, 0.5));
-            assert_eq!(sample.men(), board.occupied().count());
+            assert_eq!(sample.piece_count(), board.occupied().count());
             let mut bytes = Vec::new();
             sample.encode(&mut bytes);
             assert_eq!(Sample::decode(&mut &bytes[..]), Some(sample));

@@ -1,4 +1,4 @@
-//! A training from the first epoch to the finished net.
+//! A training from the first epoch to the finished network.
 
 use super::checkpoint::{Checkpoint, CheckpointError};
 use super::gradient::{Batch, Gradients, Target};
@@ -63,7 +63,7 @@ impl TrainingOptions {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct EpochLoss {
     pub(crate) epoch: u32,
-    /// While the net was changing.
+    /// While the network was changing.
     pub(crate) training: f64,
     /// After the epoch, on games it does not learn from.
     pub(crate) held_out: f64,
@@ -227,7 +227,7 @@ impl Training {
         Target { result_share: first + (last - first) * done, scale: self.scale }
     }
 
-    /// The net as the engine uses it, with a record of how it came to be.
+    /// The network as the engine uses it, with a record of how it came to be.
     pub(crate) fn finish(&self) -> Network {
         let options = &self.options;
         let mut record = format!(

@@ -1,4 +1,4 @@
-//! Fits the weights of the hand-made evaluation to our own games.
+//! Fits the weights of the hand-crafted evaluation to our own games.
 //!
 //! The evaluation of a quiet position, squashed into an expected result, is to come
 //! close to a mixture of how the game ended and of what the search thought. The

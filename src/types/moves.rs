@@ -6,7 +6,7 @@ use std::num::NonZeroU16;
 
 /// From, to, and what kind of move. Castling is the king's square and the
 /// rook's square, whatever the start position. `Option<Move>` takes two bytes:
-/// zero would be a1a1, which is no move.
+/// zero would be a1a1, which is not a move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move(NonZeroU16);
 

@@ -1,4 +1,4 @@
-//! The six kinds of chessmen, without colour.
+//! The six piece types, without colour.
 
 use super::{Color, small_enum};
 

@@ -104,7 +104,7 @@ impl Score {
         Score(self.0.saturating_add(by).clamp(-Score::INFINITE.0, Score::INFINITE.0))
     }
 
-    /// As stored in the transposition table: mates and tables' wins counted from the
+    /// As stored in the transposition table: mates and tablebase wins counted from the
     /// position itself and not from the root.
     pub const fn to_tt(self, ply: usize) -> Score {
         if self.0 >= Score::DECIDED_BOUND {

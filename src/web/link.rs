@@ -146,7 +146,7 @@ impl Link {
             ("OwnBook", |it| (!it.book.is_empty()).to_string()),
         ];
         for (name, of) in options {
-            // A fresh engine has neither tables nor book.
+            // A fresh engine has neither tablebases nor book.
             if let Some(value) = new(of)
                 && !(before.is_none() && value.is_empty())
             {

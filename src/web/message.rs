@@ -144,7 +144,7 @@ pub(super) enum RequestError {
     NotAnalysing,
     #[error("there is no such move in this game")]
     NoSuchPlace,
-    #[error("there are too many variations in variations here")]
+    #[error("the variations here are nested too deeply")]
     TooDeep,
     #[error("the game against the engine goes on; finish it first, or play from an earlier move")]
     StillPlaying,

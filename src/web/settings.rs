@@ -34,7 +34,7 @@ impl EngineSettings {
             }
         }
         if !self.syzygy.is_empty() {
-            let wrong = |reason| RequestError::Settings(format!("Syzygy tables: {reason}"));
+            let wrong = |reason| RequestError::Settings(format!("tablebases: {reason}"));
             let (_, problems) =
                 Tablebases::open(&self.syzygy).map_err(|error| wrong(error.to_string()))?;
             if let Some(problem) = problems.first() {

@@ -196,7 +196,7 @@ fn check_move(board: &Board, moves: &MoveList, mv: Move, salt: u8) {
     }
 }
 
-/// A net file is refused, or evaluates every position and can be written.
+/// A network file is refused, or evaluates every position and can be written.
 pub fn network(data: &[u8]) {
     static SOUND: LazyLock<Vec<u8>> = LazyLock::new(|| {
         const HIDDEN: usize = 32;

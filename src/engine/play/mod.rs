@@ -252,7 +252,7 @@ impl Engine {
             return Ok(());
         }
         if let Err(error) = self.thinker.prepare() {
-            self.problem(&Problem::Other(format!("there is no memory to search: {error}")))?;
+            self.problem(&Problem::Other(format!("not enough memory to search: {error}")))?;
         }
         self.emit(&Event::Ready(&token))
     }

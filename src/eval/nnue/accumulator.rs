@@ -1,4 +1,4 @@
-//! The hidden layers along a line of play. A move only notes which men it changes;
+//! The hidden layers along a line of play. A move only notes which pieces it changes;
 //! the sums follow when somebody wants an evaluation, from the nearest position
 //! above that has them. Many positions are never evaluated.
 
@@ -10,7 +10,7 @@ use crate::types::{Bitboard, Color, Move, Piece, Square};
 use arrayvec::ArrayVec;
 use std::sync::Arc;
 
-/// The inputs that stand for a man, one for each side's view, not mirrored.
+/// The inputs that stand for a piece, one for each side's view, not mirrored.
 type Inputs = [u16; Color::COUNT];
 
 /// What changes in the number of an input if its side sees the board mirrored.
@@ -23,7 +23,7 @@ fn mirror(mirrored: bool) -> usize {
 #[derive(Debug, Clone, Default)]
 struct Frame {
     /// What the move that led here changed: no move sets down or takes up more than
-    /// two men.
+    /// two pieces.
     put: ArrayVec<Inputs, 2>,
     removed: ArrayVec<Inputs, 2>,
     /// Whether each side sees the board mirrored.
@@ -54,17 +54,17 @@ fn inputs(color: Color, piece: Piece, square: Square) -> Inputs {
 }
 
 /// The last position a side's sums were not stepped to but added up for, with its
-/// king on one half of the board. The next such position has most men in common.
+/// king on one half of the board. The next such position has most pieces in common.
 #[derive(Debug)]
 struct Refreshed {
-    men: [[Bitboard; Piece::COUNT]; Color::COUNT],
+    pieces: [[Bitboard; Piece::COUNT]; Color::COUNT],
     sums: Vec<Row>,
 }
 
 impl Refreshed {
     /// The empty board.
     fn new(network: &Network) -> Refreshed {
-        Refreshed { men: Default::default(), sums: network.bias.clone() }
+        Refreshed { pieces: Default::default(), sums: network.bias.clone() }
     }
 
     /// Brings the sums to `board` as `side` sees it.
@@ -75,7 +75,7 @@ impl Refreshed {
         for color in Color::ALL {
             for piece in Piece::ALL {
                 let now = board.colored_pieces(color, piece);
-                let then = std::mem::replace(&mut self.men[color.index()][piece.index()], now);
+                let then = std::mem::replace(&mut self.pieces[color.index()][piece.index()], now);
                 let row =
                     |square| network.input(features::placement(side, king, color, piece, square));
                 put.extend(now.without(then).into_iter().map(row));
@@ -229,7 +229,7 @@ impl AccumulatorLine {
             ([a], [b]) => update(from, to, [rows(a)], [rows(b)], weights),
             ([a], [b, c]) => update(from, to, [rows(a)], [rows(b), rows(c)], weights),
             ([a, b], [c, d]) => update(from, to, [rows(a), rows(b)], [rows(c), rows(d)], weights),
-            _ => unreachable!("no move changes men like this: {changes:?}"),
+            _ => unreachable!("no move changes pieces like this: {changes:?}"),
         };
         self.frames[frame].known[side.index()] = true;
         dot

@@ -9,7 +9,7 @@ use std::fmt::Write;
 /// Under each piece: by how much the value falls, in centipawns for its owner, if it
 /// is taken off the board. Then the outputs of all buckets and the value.
 pub(crate) fn explain(board: &Board, network: &Network) -> String {
-    let men = network::men(board);
+    let pieces = network::pieces(board);
     let used = bucket(board.occupied().count());
     let value = network.evaluate(board);
     let mut text = String::from("What each piece is worth to the network, in centipawns:\n");
@@ -17,15 +17,15 @@ pub(crate) fn explain(board: &Board, network: &Network) -> String {
         if piece == Piece::King {
             return Vec::new();
         }
-        let others: Vec<_> = men.iter().copied().filter(|man| man.2 != square).collect();
-        let lost = value - network.evaluate_men(board, &others, used);
+        let others: Vec<_> = pieces.iter().copied().filter(|piece| piece.2 != square).collect();
+        let lost = value - network.evaluate_pieces(board, &others, used);
         let worth = Score(if color == board.side_to_move() { lost } else { -lost });
         vec![worth.centipawns().to_string()]
     });
     text += "\nOutputs by piece count, White's side; the arrow marks the one used:\n";
     for index in 0..BUCKETS {
         let sign = if board.side_to_move() == Color::White { 1 } else { -1 };
-        let output = Score(sign * network.evaluate_men(board, &men, index));
+        let output = Score(sign * network.evaluate_pieces(board, &pieces, index));
         let (from, to) = ((4 * index + 2).max(2), (4 * index + 5).min(32));
         let mark = if index == used { " <-" } else { "" };
         let _ = writeln!(text, "{from:>4} to {to:<4}{output:>8}{mark}");

@@ -1,4 +1,4 @@
-//! Nets on disk: a header that says what is inside, the weights as little-endian
+//! Networks on disk: a header that says what is inside, the weights as little-endian
 //! integers, and a checksum over all of it.
 
 use super::network::{
@@ -24,7 +24,7 @@ const LARGEST: usize = HEADER
     + 4 * BUCKETS
     + CHECKSUM;
 
-/// Why a file is not used as a net.
+/// Why a file is not used as a network.
 #[derive(Debug, Error)]
 pub enum NetError {
     #[error("{0}")]

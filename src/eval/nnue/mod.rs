@@ -3,7 +3,7 @@
 //! eight stages of the game. Numbers are 16-bit integers throughout.
 //!
 //! `network` holds the weights and computes from nothing, `accumulator` follows a
-//! line of play, `simd` has the inner loops, `file` reads and writes nets.
+//! line of play, `simd` has the inner loops, `file` reads and writes networks.
 
 mod accumulator;
 mod explain;
@@ -24,15 +24,12 @@ use std::sync::{Arc, OnceLock};
 
 include!(concat!(env!("OUT_DIR"), "/net.rs"));
 
-/// The net this program was built with, if it was built with one.
+/// The network this program was built with, if it was built with one.
 pub(crate) fn embedded() -> Option<Arc<Network>> {
     static NETWORK: OnceLock<Option<Arc<Network>>> = OnceLock::new();
     let load = || {
         let network = Network::from_bytes(EMBEDDED?);
-        network
-            .inspect_err(|error| log::error!("the net in the program: {error}"))
-            .ok()
-            .map(Arc::new)
+        network.inspect_err(|error| log::error!("the built-in network: {error}")).ok().map(Arc::new)
     };
     NETWORK.get_or_init(load).clone()
 }

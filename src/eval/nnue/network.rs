@@ -6,8 +6,8 @@ use crate::board::Board;
 use crate::eval::features;
 use crate::types::{Color, Piece, Square};
 
-/// A man on the board.
-pub(crate) type Man = (Color, Piece, Square);
+/// A piece on the board.
+pub(crate) type PlacedPiece = (Color, Piece, Square);
 
 /// 1.0 in the hidden layer.
 pub(crate) const QUANTUM: i16 = 255;
@@ -18,25 +18,25 @@ pub(crate) const OUTPUT_UNIT: i32 = QUANTUM as i32 * WEIGHT_UNIT as i32;
 /// Weights of the output stay within this, so that products fit into 16 bits.
 pub(super) const LARGEST_OUTPUT_WEIGHT: i16 = 126;
 const _: () = assert!(LARGEST_OUTPUT_WEIGHT as i32 * QUANTUM as i32 <= i16::MAX as i32);
-/// A first layer that stays within this cannot overflow: 32 men and the bias.
+/// A first layer that stays within this cannot overflow: 32 pieces and the bias.
 pub(super) const LARGEST_INPUT_WEIGHT: i16 = 992;
 const _: () = assert!(LARGEST_INPUT_WEIGHT as i32 * 33 <= i16::MAX as i32);
 
 /// The score that 1.0 of the output stands for is at most this.
 pub(super) const LARGEST_SCALE: i32 = 10_000;
 
-/// The inputs of one side are the placements of the hand-made evaluation.
+/// The inputs of one side are the placements of the hand-crafted evaluation.
 pub const INPUTS: usize = 2 * Piece::COUNT * Square::COUNT;
 const _: () = assert!(features::PLACEMENT == 0 && features::BISHOP_PAIR == INPUTS);
 pub const BUCKETS: usize = 8;
 /// See [`simd::clipped_square_dot`].
 pub(super) const MAX_HIDDEN: usize = 1024;
 
-/// Which output a position with so many men uses.
+/// Which output a position with so many pieces uses.
 #[inline(always)]
-pub(crate) const fn bucket(men: u32) -> usize {
-    let men = if men < 2 { 2 } else { men };
-    let bucket = (men as usize - 2) / 4;
+pub(crate) const fn bucket(pieces: u32) -> usize {
+    let pieces = if pieces < 2 { 2 } else { pieces };
+    let bucket = (pieces as usize - 2) / 4;
     if bucket < BUCKETS { bucket } else { BUCKETS - 1 }
 }
 
@@ -48,7 +48,7 @@ pub(super) struct OutputHalf {
     pub(crate) to_move: bool,
 }
 
-/// A trained net.
+/// A trained network.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Network {
     /// Rows to a vector of the hidden layer.
@@ -61,12 +61,12 @@ pub struct Network {
     /// By bucket: for the side to move, then for the other.
     pub(super) outputs: Vec<Row>,
     pub(super) output_bias: [i32; BUCKETS],
-    /// How the net came to be, for people.
+    /// How the network came to be, for people.
     pub(super) record: String,
 }
 
 impl Network {
-    /// A net from plain numbers: `inputs` by input and neuron, `outputs` by bucket,
+    /// A network from plain numbers: `inputs` by input and neuron, `outputs` by bucket,
     /// side and neuron. The number of neurons is that of the biases, a multiple of 32.
     pub fn new(
         inputs: &[i16],
@@ -96,7 +96,7 @@ impl Network {
         self.width * LANES
     }
 
-    /// How the net came to be.
+    /// How the network came to be.
     pub(crate) fn record(&self) -> &str {
         &self.record
     }
@@ -139,10 +139,16 @@ impl Network {
         &self.inputs[feature * self.width..(feature + 1) * self.width]
     }
 
-    /// The hidden layer as `side` sees the men, before clipping.
-    pub(super) fn accumulate(&self, side: Color, king: Square, men: &[Man], to: &mut [Row]) {
+    /// The hidden layer as `side` sees the pieces, before clipping.
+    pub(super) fn accumulate(
+        &self,
+        side: Color,
+        king: Square,
+        pieces: &[PlacedPiece],
+        to: &mut [Row],
+    ) {
         to.copy_from_slice(&self.bias);
-        for &(color, piece, square) in men {
+        for &(color, piece, square) in pieces {
             let row = self.input(features::placement(side, king, color, piece, square));
             for (sum, row) in to.iter_mut().zip(row) {
                 for (sum, &term) in sum.0.iter_mut().zip(&row.0) {
@@ -170,7 +176,7 @@ impl Network {
     /// The value of a position for the side to move, from nothing and without any fast
     /// loop.
     pub fn evaluate(&self, board: &Board) -> i32 {
-        self.evaluate_men(board, &men(board), bucket(board.occupied().count()))
+        self.evaluate_pieces(board, &pieces(board), bucket(board.occupied().count()))
     }
 
     /// The value for the side to move of the inputs that are on, its own view first.
@@ -186,14 +192,19 @@ impl Network {
         self.value(sum, bucket)
     }
 
-    /// The value for the side to move of the kings of `board` with other men around
+    /// The value for the side to move of the kings of `board` with other pieces around
     /// them, by the output of any bucket.
-    pub(crate) fn evaluate_men(&self, board: &Board, men: &[Man], bucket: usize) -> i32 {
+    pub(crate) fn evaluate_pieces(
+        &self,
+        board: &Board,
+        pieces: &[PlacedPiece],
+        bucket: usize,
+    ) -> i32 {
         let us = board.side_to_move();
         let mut sum = 0;
         for side in Color::ALL {
             let mut hidden = vec![Row::ZERO; self.width];
-            self.accumulate(side, board.king(side), men, &mut hidden);
+            self.accumulate(side, board.king(side), pieces, &mut hidden);
             let weights = self.output(OutputHalf { bucket, to_move: side == us });
             sum += simd::plain::clipped_square_dot(&hidden, weights, QUANTUM);
         }
@@ -201,10 +212,10 @@ impl Network {
     }
 }
 
-/// All men of a position.
-pub(super) fn men(board: &Board) -> Vec<Man> {
-    let man = |square| Some((board.color_at(square)?, board.piece_at(square)?, square));
-    board.occupied().into_iter().filter_map(man).collect()
+/// All pieces of a position.
+pub(super) fn pieces(board: &Board) -> Vec<PlacedPiece> {
+    let piece = |square| Some((board.color_at(square)?, board.piece_at(square)?, square));
+    board.occupied().into_iter().filter_map(piece).collect()
 }
 
 fn numbers(rows: &[Row]) -> impl Iterator<Item = i16> {
@@ -222,7 +233,7 @@ pub(crate) mod tests {
     use rand_xoshiro::Xoshiro256PlusPlus;
     use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-    /// A net of random weights as large as any training gives.
+    /// A network of random weights as large as any training gives.
     pub(crate) fn random_network(hidden: usize, seed: u64) -> Network {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut numbers = |count: usize, limit: i64| -> Vec<i16> {

@@ -30,7 +30,7 @@ pub enum PgnError {
     UnclosedComment(usize),
     #[error("line {0}: the variation is never closed")]
     UnclosedVariation(usize),
-    #[error("line {0}: a variation of no move, or nested too deeply")]
+    #[error("line {0}: a variation that is empty or nested too deeply")]
     Variation(usize),
     #[error("the game is too long")]
     TooLong,

@@ -113,11 +113,11 @@ impl Edit {
     /// `Pa4` puts a pawn, `xa4` empties the square.
     fn change(&self, line: &str) -> Option<(Square, EditStep)> {
         let mut letters = line.chars();
-        let man = letters.next()?;
+        let letter = letters.next()?;
         let square: Square = letters.as_str().parse().ok()?;
-        let step = match man {
+        let step = match letter {
             'x' => EditStep::Remove(square),
-            _ => EditStep::Put(self.color, Piece::from_letter(man)?, square),
+            _ => EditStep::Put(self.color, Piece::from_letter(letter)?, square),
         };
         Some((square, step))
     }

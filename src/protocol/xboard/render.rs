@@ -175,7 +175,7 @@ fn problem_text(problem: &Problem) -> String {
         // xboard passes on the folder it is built with, whether there is one or not: no
         // fault of the user's, and nothing to be alarmed about.
         Problem::BadOption { name, reason } if name == "SyzygyPath" => {
-            format!("# no endgame tables: {}", clip(reason, REASON))
+            format!("# no tablebases: {}", clip(reason, REASON))
         }
         Problem::BadOption { name, reason } => error(reason, &format!("option {name}")),
         Problem::Other(text) => error("failed", text),
@@ -393,7 +393,7 @@ mod tests {
             ),
             (
                 Problem::BadOption { name: owned("SyzygyPath"), reason: owned("/x: not found") },
-                "# no endgame tables: /x: not found",
+                "# no tablebases: /x: not found",
             ),
             (Problem::Other(owned("no\nbook")), "Error (failed): no book"),
             (illegal("e2e5", ""), "Illegal move: e2e5"),

@@ -9,7 +9,7 @@ use crate::selfplay::{GameRecord, NO_SCORE, PackedPosition, RecordError, ScoredM
 use crate::types::{Color, Piece, Square};
 use thiserror::Error;
 
-/// Why a block is no games.
+/// Why a block cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum BlockError {
     #[error("its checksum is wrong")]
@@ -18,7 +18,7 @@ pub enum BlockError {
     Missing,
     #[error("the file ends before it is complete")]
     Truncated,
-    #[error("its contents make no sense")]
+    #[error("its contents are invalid")]
     Nonsense,
 }
 
@@ -30,7 +30,7 @@ const CONTEXTS: usize = 3 * TRENDS * EDGES;
 /// Differences beyond share a model.
 const FAR: usize = 40;
 
-/// Models of everything that is no move.
+/// Models of everything but the moves.
 #[derive(Debug)]
 struct Models {
     moves: MoveModels,
@@ -180,31 +180,31 @@ fn code_start(
     models: &mut Models,
     start: Option<PackedPosition>,
 ) -> PackedPosition {
-    const MEN: std::ops::Range<usize> = 8..24;
+    const PIECES: std::ops::Range<usize> = 8..24;
     let given = start.unwrap_or(PackedPosition([0; PackedPosition::SIZE])).0;
     let occupied = given[..8].iter().rev().fold(0u64, |bits, &byte| bits << 8 | u64::from(byte));
     let mut coded = [0; PackedPosition::SIZE];
     let (mut read, mut written) = (0, 0);
     for (square, models) in models.squares.iter_mut().enumerate() {
-        let mut man = EMPTY;
+        let mut code = EMPTY;
         if occupied >> square & 1 != 0 && read < 32 {
-            man = usize::from(given[MEN.start + read / 2] >> (4 * (read % 2)) & 15);
+            code = usize::from(given[PIECES.start + read / 2] >> (4 * (read % 2)) & 15);
             read += 1;
         }
-        let man = coder.number(models, 4, man);
-        if man != EMPTY && written < 32 {
+        let code = coder.number(models, 4, code);
+        if code != EMPTY && written < 32 {
             coded[square / 8] |= 1 << (square % 8);
-            coded[MEN.start + written / 2] |= (man as u8) << (4 * (written % 2));
+            coded[PIECES.start + written / 2] |= (code as u8) << (4 * (written % 2));
             written += 1;
         }
     }
-    for (place, models) in (MEN.end..).zip(&mut models.rest) {
+    for (place, models) in (PIECES.end..).zip(&mut models.rest) {
         coded[place] = coder.number(models, 8, usize::from(given[place])) as u8;
     }
     PackedPosition(coded)
 }
 
-/// In the place of a man; no piece has this number in a packed position.
+/// In the place of a piece; no piece has this number in a packed position.
 const EMPTY: usize = 15;
 const _: () = assert!(Piece::COUNT < 7);
 

@@ -272,7 +272,7 @@ impl Session {
         self.mode = Mode::Play;
         self.paused = true;
         self.changed = true;
-        self.notify(&format!("The engine broke down: {reason}. The game is paused."));
+        self.notify(&format!("The engine failed: {reason}. The game is paused."));
     }
 
     fn line(&mut self, line: EngineLine) {
