@@ -204,3 +204,33 @@ fn every_relative_link_resolves() {
     assert_eq!(broken_links(&page, "[a](optiones.md)").len(), 1);
     assert_eq!(broken_links(&page, "[a](options.md#nowhere) [b](#nowhere)").len(), 2);
 }
+
+/// The functions that rows of the page name but their files do not define.
+fn stale_steps(page: &str) -> Vec<String> {
+    let code = |cell: &str| -> Vec<String> {
+        cell.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+    };
+    let mut stale = Vec::new();
+    let rows = page.lines().map(|line| line.split('|').map(str::trim).collect::<Vec<_>>());
+    for row in rows.filter(|row| row.len() == 5 && row[3].ends_with(".rs`")) {
+        let files: Vec<_> =
+            code(row[3]).into_iter().map(|name| read(format!("src/{name}"))).collect();
+        for function in code(row[2]) {
+            let definition = [format!("fn {function}("), format!("fn {function}<")];
+            let defines = |text: &String| definition.iter().any(|it| text.contains(it));
+            if !files.iter().any(defines) {
+                stale.push(format!("{function} is not in {}", row[3]));
+            }
+        }
+    }
+    stale
+}
+
+#[test]
+fn the_walks_name_functions_that_exist() {
+    let page = read("docs/dev/architecture.md");
+    assert!(page.matches(".rs` |").count() > 20);
+    assert_eq!(stale_steps(&page), Vec::<String>::new());
+    let renamed = page.replace("`replace_job`", "`exchange_job`");
+    assert_eq!(stale_steps(&renamed).len(), 1);
+}
