@@ -256,7 +256,7 @@ impl Session {
                 self.search = None;
                 self.changed = true;
                 self.lines_due = Some(Instant::now());
-                match (self.job.as_ref().map(|job| job.purpose), &mut self.mode) {
+                match (self.job.as_ref().map(|job| job.kind), &mut self.mode) {
                     (Some(JobKind::Play), Mode::Play) => self.engine_move(best),
                     (Some(JobKind::Review), Mode::Review(done)) => *done += 1,
                     _ => {}

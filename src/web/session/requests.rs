@@ -168,7 +168,7 @@ impl Session {
     }
 
     fn move_now(&mut self) -> Result<(), RequestError> {
-        let playing = self.job.as_ref().is_some_and(|job| job.purpose == JobKind::Play);
+        let playing = self.job.as_ref().is_some_and(|job| job.kind == JobKind::Play);
         match &self.link {
             Some(link) if playing && self.search.is_some() => link.stop(),
             _ => return Err(RequestError::NotThinking),

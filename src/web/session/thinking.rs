@@ -23,7 +23,7 @@ pub(super) enum JobKind {
 /// A search: what for, and of which position.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct EngineJob {
-    pub(super) purpose: JobKind,
+    pub(super) kind: JobKind,
     /// Which game, as two may begin with the same moves.
     game: u64,
     pub(super) moves: Vec<Move>,
@@ -39,7 +39,7 @@ impl Session {
             return None;
         }
         let moves = || self.record.moves().iter().map(|played| played.mv);
-        let (purpose, moves, lines) = match &self.mode {
+        let (kind, moves, lines) = match &self.mode {
             Mode::Play => {
                 let player = &self.players[self.record.turn().index()];
                 let over = self.record.end().is_some();
@@ -60,7 +60,7 @@ impl Session {
             Mode::Analysis(view) => view.depth,
             _ => None,
         };
-        Some(EngineJob { purpose, game: self.game_number, moves, lines, depth })
+        Some(EngineJob { kind, game: self.game_number, moves, lines, depth })
     }
 
     /// Whether the last move must stay on the board a little longer.
@@ -83,7 +83,7 @@ impl Session {
         }
         self.lines.clear();
         self.lines_ply = job.moves.len();
-        if job.purpose == JobKind::Analysis {
+        if job.kind == JobKind::Analysis {
             // Lines of another position would be arrows that make no sense.
             self.lines_due = Some(now);
         }
@@ -96,7 +96,7 @@ impl Session {
         if let Some(link) = &mut self.link {
             let settings = EngineSettings {
                 // People who analyse want to see what the engine thinks.
-                book: if job.purpose == JobKind::Play { settings.book } else { String::new() },
+                book: if job.kind == JobKind::Play { settings.book } else { String::new() },
                 ..settings
             };
             let position = (&start, job.moves.as_slice());
@@ -108,7 +108,7 @@ impl Session {
     }
 
     fn limits(&self, job: &EngineJob, now: Instant) -> (Option<i64>, GoRequest) {
-        match job.purpose {
+        match job.kind {
             JobKind::Play => {
                 let player = &self.players[self.record.turn().index()];
                 let elo = match player {

@@ -33,8 +33,8 @@ impl Session {
     pub(super) fn state(&self, now: Instant) -> State {
         let record = &self.record;
         let turn = record.turn();
-        let playing = self.search.is_some()
-            && self.job.as_ref().is_some_and(|job| job.purpose == JobKind::Play);
+        let playing =
+            self.search.is_some() && self.job.as_ref().is_some_and(|job| job.kind == JobKind::Play);
         let may_move = record.end().is_none() && !self.players[turn.index()].is_engine();
         let (destinations, promotions) = match &self.mode {
             Mode::Analysis(view) => destinations(&view.board(record)),
