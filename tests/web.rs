@@ -502,11 +502,11 @@ fn random_requests(count: usize, seed: u64) {
         if pages[index].try_send_text(&request).is_err()
             || number % 10 == 9 && !pages[index].answers()
         {
-            pages[index] = server.join(&format!("chaos{index}"));
+            pages[index] = server.join_in_time(&format!("chaos{index}"));
         }
     }
     for index in 0..6 {
-        let mut page = server.join(&format!("chaos{index}"));
+        let mut page = server.join_in_time(&format!("chaos{index}"));
         page.new_game(human(), human(), json!({ "kind": "standard" }));
         page.send(&json!({ "type": "move", "text": "e4" }));
         page.moves(1);

@@ -115,11 +115,29 @@ impl Server {
     }
 
     pub fn join(&self, game: &str) -> Client {
+        self.try_join(game).expect("our own origin")
+    }
+
+    /// Waits while too many games are open: those that nobody looks at end within a minute.
+    pub fn join_in_time(&self, game: &str) -> Client {
+        let begin = Instant::now();
+        loop {
+            match self.try_join(game) {
+                Ok(client) => return client,
+                Err(503) if begin.elapsed() < 3 * PATIENCE => {
+                    std::thread::sleep(Duration::from_secs(1));
+                }
+                Err(status) => panic!("{game} is refused with {status}"),
+            }
+        }
+    }
+
+    fn try_join(&self, game: &str) -> Result<Client, u16> {
         let origin = format!("http://127.0.0.1:{}", self.port);
-        let mut client = self.connect_from(game, Some(&origin)).expect("our own origin");
+        let mut client = self.connect_from(game, Some(&origin))?;
         client.hello = client.next();
         assert_eq!(client.hello["type"], "hello");
-        client
+        Ok(client)
     }
 }
 
