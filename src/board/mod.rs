@@ -28,6 +28,7 @@ pub use movegen::{All, MoveSink, Noisy, Stage};
 pub(crate) use movegen::{Count, Quiet};
 pub use notation::MoveError;
 pub(crate) use see::exchange_value;
+pub(crate) use threats::Checks;
 pub(crate) use validate::Disagreement;
 
 use crate::types::{Bitboard, CastlingRights, Color, Move, Piece, Side, Square};

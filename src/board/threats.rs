@@ -1,7 +1,29 @@
 //! What a side attacks.
 
 use super::{Board, attacks};
-use crate::types::{Bitboard, Black, Color, Piece, White};
+use crate::types::{Bitboard, Black, Color, Move, MoveKind, Piece, White};
+
+/// How the side to move can give check: looked up once for many moves.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Checks {
+    /// For each piece, from where it attacks the king.
+    from: [Bitboard; Piece::COUNT],
+    /// Pieces that may stand between one of ours and the king.
+    screens: Bitboard,
+}
+
+impl Checks {
+    /// Whether a legal move on `board`, for which these checks are, is one of them.
+    #[inline(always)]
+    pub(crate) fn contain(&self, board: &Board, mv: Move) -> bool {
+        match (mv.kind(), board.piece_at(mv.from())) {
+            (MoveKind::Normal, Some(piece)) if !self.screens.contains(mv.from()) => {
+                self.from[piece.index()].contains(mv.to())
+            }
+            _ => board.gives_check(mv),
+        }
+    }
+}
 
 impl Board {
     /// For each piece, where something cheaper of the opponent's could take it. Nothing
@@ -24,6 +46,29 @@ impl Board {
         cheaper[Piece::Rook.index()] = minors;
         cheaper[Piece::Queen.index()] = rooks;
         cheaper
+    }
+
+    pub(crate) fn checks(&self) -> Checks {
+        let us = self.side_to_move;
+        let king = self.king(!us);
+        let occupied = self.occupied();
+        let ours = self.color(us);
+        let bishop = attacks::bishop(king, occupied);
+        let rook = attacks::rook(king, occupied);
+        let mut from = [Bitboard::EMPTY; Piece::COUNT];
+        from[Piece::Pawn.index()] = attacks::pawn(!us, king);
+        from[Piece::Knight.index()] = attacks::knight(king);
+        from[Piece::Bishop.index()] = bishop;
+        from[Piece::Rook.index()] = rook;
+        from[Piece::Queen.index()] = bishop | rook;
+        let mut screens = Bitboard::EMPTY;
+        if attacks::bishop_rays(king).intersects(self.diagonal_sliders() & ours) {
+            screens |= bishop & ours;
+        }
+        if attacks::rook_rays(king).intersects(self.orthogonal_sliders() & ours) {
+            screens |= rook & ours;
+        }
+        Checks { from, screens }
     }
 
     fn pawn_attacks(&self, color: Color) -> Bitboard {
@@ -61,6 +106,21 @@ mod tests {
                 let expected =
                     ORDER[piece.index()].iter().any(|&it| board.pieces(it).intersects(attackers));
                 assert_eq!(cheaper[piece.index()].contains(square), expected, "{}", board.fen());
+            }
+        }
+    }
+
+    #[test]
+    fn checks_are_those_of_single_moves() {
+        for board in RandomGames::new(4).positions(2_000) {
+            let checks = board.checks();
+            for &mv in &board.legal_moves() {
+                assert_eq!(
+                    checks.contain(&board, mv),
+                    board.gives_check(mv),
+                    "{mv:?} {}",
+                    board.fen()
+                );
             }
         }
     }

@@ -3,7 +3,7 @@
 
 use super::history::{Histories, HistoryContext, PieceTo};
 use super::params;
-use crate::board::{Board, Noisy, Quiet, exchange_value};
+use crate::board::{Board, Checks, Noisy, Quiet, exchange_value};
 use crate::types::{Bitboard, Move, MoveList, Piece};
 use arrayvec::ArrayVec;
 
@@ -142,10 +142,11 @@ impl MovePicker {
         board.generate::<Quiet>(&mut self.moves);
         let rows = histories.quiet_rows(&self.context);
         let cheaper_attacks = board.cheaper_attacks();
+        let checks = board.checks();
         self.rank(|mv| {
             rows.score(mv, PieceTo::of(board, mv))
                 + escape_score(board, &cheaper_attacks, mv)
-                + check_score(board, mv)
+                + check_score(board, &checks, mv)
         });
     }
 
@@ -195,9 +196,9 @@ fn escape_score(board: &Board, cheaper_attacks: &[Bitboard; Piece::COUNT], mv: M
 
 /// For a check that loses next to nothing.
 #[inline(always)]
-fn check_score(board: &Board, mv: Move) -> i32 {
+fn check_score(board: &Board, checks: &Checks, mv: Move) -> i32 {
     const MAY_LOSE: i32 = 75;
-    let good = board.gives_check(mv) && board.see_at_least(mv, -MAY_LOSE);
+    let good = checks.contain(board, mv) && board.see_at_least(mv, -MAY_LOSE);
     i32::from(good) * params::order_check()
 }
 
