@@ -25,8 +25,10 @@ enum BookCommand {
 /// Make a book from games: a move weighs two for each win and one for each draw
 #[derive(Debug, clap::Args)]
 struct MakeArgs {
+    /// Files of games
     #[arg(required = true, value_name = "PGN")]
     games: Vec<PathBuf>,
+    /// The Polyglot book to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// Half-moves of each game to use
@@ -45,6 +47,7 @@ struct ShowArgs {
     /// The start position if absent
     #[arg(default_value = Board::START_FEN, hide_default_value = true, num_args = 1..)]
     fen: Vec<String>,
+    /// A Polyglot book
     #[arg(short, long, value_name = "FILE")]
     book: PathBuf,
 }
