@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{Builder, scope};
 
-/// What `work` makes of each item, on up to so many threads.
+/// Applies `work` to each item, on at most this many threads.
 pub(crate) fn in_parallel<T: Send, R: Send>(
     threads: usize,
     items: impl IntoIterator<Item = T>,

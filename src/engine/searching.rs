@@ -163,7 +163,7 @@ impl Engine {
             strength: limited.then(|| Strength::of(self.options.elo)),
         };
         let multi_pv = self.options.multi_pv;
-        // A level is as strong as it was measured, whatever tablebases there are.
+        // Levels were measured without tablebases.
         let probe = self.probe().filter(|_| !limited);
         let task = Task { multi_pv, style, probe, ..Task::new(board.clone(), limits.clone()) };
         if let Err(error) = self.thinker.start(task, budget, purpose) {

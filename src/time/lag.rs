@@ -6,9 +6,9 @@ use std::time::Duration;
 
 /// A clock told later than this after the move is not compared: somebody stopped it.
 const LONGEST: Duration = Duration::from_secs(5);
-/// Clients round: so much more than expected is no time that was added.
+/// Clients round their clocks: up to this much more than expected is not added time.
 const ROUNDING: Duration = Duration::from_millis(20);
-/// The usual delay is the average of about so many moves.
+/// The usual delay is an average of about this many moves.
 const AVERAGED: u32 = 8;
 /// The worst delay is forgotten by this share with every move: half of it in 22 moves.
 const FORGOTTEN: u32 = 32;
@@ -121,8 +121,8 @@ mod tests {
         assert!(meter.worst < MS && meter.usual < MS);
     }
 
-    /// Late by so many milliseconds: search and message, each in 1/1000 of the moves. As seen
-    /// with six busy programs on two processors.
+    /// Share of the moves in 1/1000, and by how many milliseconds the search and the message
+    /// are late. Recorded with six busy programs on two processors.
     const BUSY: [(u32, u64, u64); 7] =
         [(250, 0, 1), (100, 4, 0), (60, 8, 3), (25, 13, 5), (12, 16, 7), (6, 23, 0), (2, 0, 28)];
     /// A virtual machine whose host takes the processors away now and then.

@@ -32,7 +32,7 @@ pub const BUCKETS: usize = 8;
 /// See [`simd::clipped_square_dot`].
 pub(super) const MAX_HIDDEN: usize = 1024;
 
-/// Which output a position with so many pieces uses.
+/// The output for a position with this many pieces.
 #[inline(always)]
 pub(crate) const fn bucket(pieces: u32) -> usize {
     let pieces = if pieces < 2 { 2 } else { pieces };
