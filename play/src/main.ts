@@ -474,7 +474,8 @@ const SHIFTED: Record<string, () => void> = {
 
 addEventListener('keydown', (event) => {
   const target = event.target as HTMLElement;
-  const typing = target.closest('input, textarea, select, dialog') !== null;
+  // A dialog that was just closed may keep the focus for a moment.
+  const typing = target.closest('input, textarea, select, dialog[open]') !== null;
   if (typing || event.ctrlKey || event.altKey || event.metaKey) return;
   // Space presses the button that has the focus.
   const keys = event.shiftKey && event.key.startsWith('Arrow') ? SHIFTED : KEYS;

@@ -110,7 +110,13 @@ export class Game {
   }
 
   /** A PGN or a FEN. */
+  /** Loads a game or position, and is done when keys work again. */
   async load(text: string): Promise<void> {
+    await this.tryToLoad(text);
+    await expect(this.page.locator('#load-dialog')).toBeHidden();
+  }
+
+  async tryToLoad(text: string): Promise<void> {
     await this.page.getByRole('button', { name: 'Load', exact: true }).click();
     await this.page.locator('#load-text').fill(text);
     await this.page.locator('#load-dialog button.primary').click();
