@@ -122,10 +122,10 @@ mod tests {
     }
 
     /// Share of the moves in 1/1000, and by how many milliseconds the search and the message
-    /// are late. Recorded with six busy programs on two processors.
+    /// are late. Rounded from delays recorded on a busy machine.
     const BUSY: [(u32, u64, u64); 7] =
         [(250, 0, 1), (100, 4, 0), (60, 8, 3), (25, 13, 5), (12, 16, 7), (6, 23, 0), (2, 0, 28)];
-    /// A virtual machine whose host takes the processors away now and then.
+    /// An assumed virtual machine whose host takes the processors away now and then.
     const STALLING: [(u32, u64, u64); 4] = [(60, 2, 6), (20, 25, 0), (10, 0, 60), (4, 0, 110)];
 
     /// Plays games of 100 moves at this control on such a machine. How many are lost on
