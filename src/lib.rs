@@ -31,6 +31,7 @@ mod search;
 pub mod selfplay;
 mod signal;
 pub mod tablebase;
+mod text;
 mod time;
 pub mod train;
 mod tt;

@@ -16,9 +16,10 @@ memory:
 cpu:
 files:
 signal:
+text:
 time: types
 board: cpu types
-game: board types
+game: board text types
 perft: board files memory parallel types
 tablebase: board types
 eval: board files types
@@ -26,11 +27,11 @@ tt: memory types
 book: board files game types
 search: board eval game memory tablebase time tt types
 bench: board search time tt
-engine: bench board book cpu eval game perft search tablebase time tt types
+engine: bench board book cpu eval game perft search tablebase text time tt types
 selfplay: board book eval files game math search time tt types
 tune: board eval parallel plot search selfplay time types
 train: board eval files game math memory parallel plot search selfplay time tt types
-protocol: board engine files game search signal types
+protocol: board engine files game search signal text types
 web: board book engine files game search tablebase types
 cli: bench board book engine eval files game perft plot protocol search selfplay tablebase time train tt tune types web
 ";

@@ -3,6 +3,7 @@
 use super::command::Problem;
 use crate::board::{Board, Setup};
 use crate::engine::command::EditStep;
+use crate::text::excerpt;
 use crate::types::{CastlingRights, Color, File, Move, Piece, Square};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -154,7 +155,7 @@ impl Position {
 /// Reads a move of this position in any notation.
 pub(crate) fn read_move(board: &Board, text: &str) -> Result<Move, Problem> {
     board.parse_move(text).map_err(|error| Problem::IllegalMove {
-        text: text.chars().take(40).collect(),
+        text: excerpt(text, 40),
         reason: error.to_string(),
     })
 }

@@ -1,6 +1,7 @@
 //! Arrows and marked squares that people draw on the board, as `%cal` and `%csl` in PGN
 //! comments write them: `Ge2e4`, `Rd5`.
 
+use crate::text::excerpt;
 use crate::types::Square;
 use std::fmt;
 use std::str::FromStr;
@@ -32,7 +33,7 @@ impl FromStr for Shape {
     type Err = ShapeError;
 
     fn from_str(text: &str) -> Result<Shape, ShapeError> {
-        let error = || ShapeError(text.chars().take(10).collect());
+        let error = || ShapeError(excerpt(text, 10));
         let color = text.chars().next().filter(|letter| COLORS.contains(letter));
         let color = color.ok_or_else(error)?;
         // The letters are ASCII: the squares begin right after them.

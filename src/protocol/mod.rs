@@ -17,6 +17,9 @@ use crate::engine::command::{Command, Problem};
 use crate::engine::event::Event;
 use std::io::{self, Write};
 
+/// How much of a client's own words is given back to it.
+const ECHO: usize = 100;
+
 /// What arrives in a conversation's channel.
 #[derive(Debug)]
 enum Input {

@@ -10,16 +10,13 @@ mod render;
 #[cfg(test)]
 mod tests;
 
-use super::Protocol;
+use super::{ECHO, Protocol};
 use crate::board::Board;
 use crate::engine::command::{Command, EditStep, GameCommand, Problem};
 use crate::engine::event::Event;
+use crate::text::excerpt;
 use crate::types::{Color, Piece, Square};
 use std::io::{self, Write};
-
-/// How much of a client's own words is given back to it. Whoever sends a megabyte
-/// of nonsense need not read it again.
-const ECHO: usize = 100;
 
 #[derive(Debug, Default)]
 pub(crate) struct Xboard {
@@ -79,7 +76,7 @@ impl Xboard {
                 Ok(Some(command))
             }
             _ => Err(Problem::BadArgument {
-                command: clip(line, ECHO),
+                command: excerpt(line, ECHO),
                 reason: "not a line of edit mode".to_owned(),
             }),
         }
@@ -120,13 +117,5 @@ impl Edit {
             _ => EditStep::Put(self.color, Piece::from_letter(letter)?, square),
         };
         Some((square, step))
-    }
-}
-
-/// At most `length` characters of a text.
-fn clip(text: &str, length: usize) -> String {
-    match text.char_indices().nth(length) {
-        Some((end, _)) => text.get(..end).unwrap_or_default().to_owned() + "...",
-        None => text.to_owned(),
     }
 }

@@ -1,10 +1,11 @@
 //! From a line to a command. A line is looked at on its own: what a command means
 //! in the state the engine is in is not decided here.
 
-use super::{ECHO, clip};
 use crate::board::Board;
 use crate::engine::command::{Command, GameCommand, Problem, Show, TimeControl, UserMove, Variant};
 use crate::engine::{Position, read_move};
+use crate::protocol::ECHO;
+use crate::text::excerpt;
 use crate::types::{Color, File, Move, Piece, Rank};
 use std::str::FromStr;
 use std::time::Duration;
@@ -99,7 +100,7 @@ pub(super) fn command(line: &str, board: Option<&Board>) -> Result<Option<Comman
         _ if rest.is_empty() && looks_like_move(word) => {
             GameCommand::UserMove(user_move(word, board)).into()
         }
-        _ => return Err(Problem::UnknownCommand(clip(line, ECHO))),
+        _ => return Err(Problem::UnknownCommand(excerpt(line, ECHO))),
     };
     Ok(Some(command))
 }
@@ -139,7 +140,7 @@ struct Arguments<'a> {
 
 impl Arguments<'_> {
     fn bad(&self, reason: &str) -> Problem {
-        Problem::BadArgument { command: clip(self.line, ECHO), reason: reason.to_owned() }
+        Problem::BadArgument { command: excerpt(self.line, ECHO), reason: reason.to_owned() }
     }
 
     fn first(&self) -> Result<&str, Problem> {
@@ -184,7 +185,7 @@ impl Arguments<'_> {
             "normal" => Ok(Variant::Normal),
             "fischerandom" => Ok(Variant::Fischerandom),
             other => Err(Problem::BadArgument {
-                command: clip(other, ECHO),
+                command: excerpt(other, ECHO),
                 reason: "unsupported variant".to_owned(),
             }),
         }

@@ -2,13 +2,14 @@
 //! thinking or a result, and one that contains "offer draw" for an offer, so every
 //! line with words in it that are not ours goes through [`line`].
 
-use super::{ECHO, clip};
 use crate::board::{Board, MoveError};
 use crate::engine::command::Problem;
 use crate::engine::event::{Context, Event};
 use crate::engine::options::{Kind, SPECS, Spec};
 use crate::game::{GameEnd, GameResult, Termination};
+use crate::protocol::ECHO;
 use crate::search::event::Info;
+use crate::text::excerpt;
 use crate::types::{Bound, Move, Wing};
 use std::io::{self, Write};
 use std::time::Duration;
@@ -30,7 +31,7 @@ const FEATURES: [&str; 5] = [
 pub(super) fn event(event: &Event<'_>, out: &mut dyn Write) -> io::Result<()> {
     match *event {
         Event::Identity => features(out),
-        Event::Ready(token) => line(out, &format!("pong {}", clip(token, ECHO))),
+        Event::Ready(token) => line(out, &format!("pong {}", excerpt(token, ECHO))),
         Event::Thinking { info, root, .. } => thinking(info, root, out),
         // xboard learns of these from thinking lines and from `move`.
         Event::CurrentMove { .. } | Event::BestMove { .. } => Ok(()),
@@ -165,7 +166,7 @@ fn book(lines: &[String], out: &mut dyn Write) -> io::Result<()> {
 /// take the move back, `Error` makes them note that we lack a command.
 fn problem_text(problem: &Problem) -> String {
     let error = |reason: &str, subject: &str| {
-        format!("Error ({}): {}", clip(reason, REASON), clip(subject, ECHO))
+        format!("Error ({}): {}", excerpt(reason, REASON), excerpt(subject, ECHO))
     };
     match problem {
         Problem::UnknownCommand(command) => error("unknown command", command),
@@ -175,24 +176,24 @@ fn problem_text(problem: &Problem) -> String {
         // xboard passes on the folder it is built with, whether there is one or not: no
         // fault of the user's, and nothing to be alarmed about.
         Problem::BadOption { name, reason } if name == "SyzygyPath" => {
-            format!("# no tablebases: {}", clip(reason, REASON))
+            format!("# no tablebases: {}", excerpt(reason, REASON))
         }
         Problem::BadOption { name, reason } => error(reason, &format!("option {name}")),
         Problem::Other(text) => error("failed", text),
         Problem::IllegalMove { text, reason } => illegal_move(text, reason),
         Problem::IllegalPosition(reason) => {
-            format!("tellusererror Illegal position: {}", clip(reason, REASON))
+            format!("tellusererror Illegal position: {}", excerpt(reason, REASON))
         }
     }
 }
 
 /// That a move is illegal because it is not legal need not be said twice.
 fn illegal_move(text: &str, reason: &str) -> String {
-    let shown = clip(text, ECHO);
+    let shown = excerpt(text, ECHO);
     if reason.is_empty() || *reason == MoveError::Illegal(text.to_owned()).to_string() {
         format!("Illegal move: {shown}")
     } else {
-        format!("Illegal move ({}): {shown}", clip(reason, REASON))
+        format!("Illegal move ({}): {shown}", excerpt(reason, REASON))
     }
 }
 
