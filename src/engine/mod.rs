@@ -38,13 +38,11 @@ use std::collections::VecDeque;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::mpsc::Receiver;
 use thinker::{SearchId, Thinker};
 
-/// What the engine deals with.
+/// What the engine's own threads tell it.
 #[derive(Debug)]
 pub(crate) enum Message {
-    Command(Box<Command>),
     /// From the search going on, or from one that was.
     Search(SearchId, SearchEvent),
     /// The result of other work, as text for people.
@@ -135,23 +133,11 @@ impl Engine {
         position.map(Position::board)
     }
 
-    /// Serves until told to quit, and every search has its answer.
-    pub(crate) fn run(&mut self, messages: &Receiver<Message>) -> io::Result<()> {
-        while !self.is_done()
-            && let Ok(message) = messages.recv()
-        {
-            self.handle(message)?;
-        }
-        Ok(())
-    }
-
-    /// Deals with one message. Commands after the end are ignored.
+    /// Deals with one message.
     pub(crate) fn handle(&mut self, message: Message) -> io::Result<()> {
         match message {
             Message::Search(id, event) => self.search_event(id, event),
             Message::Report(id, text) => self.report(id, &text),
-            Message::Command(_) if self.closing.is_some() => Ok(()),
-            Message::Command(command) => self.command(*command),
         }
     }
 
@@ -205,7 +191,11 @@ impl Engine {
         }
     }
 
-    fn command(&mut self, command: Command) -> io::Result<()> {
+    /// Executes a command now or when its turn comes. After the end none is heard.
+    pub(crate) fn command(&mut self, command: Command) -> io::Result<()> {
+        if self.closing.is_some() {
+            return Ok(());
+        }
         if matches!(command, Command::Go(_)) && self.ponder_is_forsaken() {
             self.abandon();
             self.emit(&Event::Remark("pondering ended: another search was asked for"))?;

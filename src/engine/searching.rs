@@ -91,7 +91,7 @@ impl Engine {
             let SearchResult { best, ponder, .. } = outcome;
             return self.emit(&Event::BestMove { best, ponder, context });
         }
-        self.think(Purpose::Answer, limits)
+        self.think(Purpose::Answer, self.position.board().clone(), limits)
     }
 
     /// Says why there is nothing to search, and answers all the same: clients wait for it.
@@ -133,13 +133,7 @@ impl Engine {
         })
     }
 
-    /// Starts a search of the current position.
-    pub(super) fn think(&mut self, purpose: Purpose, limits: Limits) -> io::Result<()> {
-        let board = self.position.board().clone();
-        self.think_about(purpose, board, limits)
-    }
-
-    pub(super) fn think_about(
+    pub(super) fn think(
         &mut self,
         purpose: Purpose,
         board: Board,
@@ -343,7 +337,6 @@ fn ply(board: &Board) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Message;
     use crate::engine::command::Command;
     use std::sync::{Arc, mpsc};
     use std::time::Duration;
@@ -361,7 +354,7 @@ mod tests {
             let remaining = Duration::from_millis(remaining);
             let request = GoRequest { time: [Some(remaining); 2], ..GoRequest::default() };
             for command in [Command::SetPosition(Ok(Position::from(board))), Command::Go(request)] {
-                engine.handle(Message::Command(Box::new(command))).expect("heard");
+                engine.command(command).expect("heard");
             }
             while engine.thinking.is_some() {
                 engine.handle(messages.recv().expect("a search")).expect("heard");

@@ -105,7 +105,10 @@ impl Conversation {
         let board = self.engine.next_board();
         let parsed = lock(&self.speaker).protocol.parse(line, board);
         match parsed {
-            Ok(Some(command)) => self.command(command),
+            Ok(Some(Command::SetOption { name, value })) if is_log_file(&name) => {
+                self.log_to(value.as_deref())
+            }
+            Ok(Some(command)) => self.engine.command(command),
             Ok(None) => Ok(()),
             Err(problem) => self.problem(&problem),
         }
@@ -124,18 +127,13 @@ impl Conversation {
         }
     }
 
-    fn command(&mut self, command: Command) -> io::Result<()> {
-        match &command {
-            Command::SetOption { name, value } if is_log_file(name) => {
-                let path = value.as_deref().map(str::trim).filter(|path| *path != "<empty>");
-                let result = lock(&self.speaker).output.log_to(path.unwrap_or_default());
-                result.or_else(|error| {
-                    let name = "Debug Log File".to_owned();
-                    self.problem(&Problem::BadOption { name, reason: error.to_string() })
-                })
-            }
-            _ => self.engine.handle(Message::Command(Box::new(command))),
-        }
+    fn log_to(&mut self, value: Option<&str>) -> io::Result<()> {
+        let path = value.map(str::trim).filter(|path| *path != "<empty>");
+        let result = lock(&self.speaker).output.log_to(path.unwrap_or_default());
+        result.or_else(|error| {
+            let name = "Debug Log File".to_owned();
+            self.problem(&Problem::BadOption { name, reason: error.to_string() })
+        })
     }
 
     fn problem(&mut self, problem: &Problem) -> io::Result<()> {

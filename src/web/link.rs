@@ -1,5 +1,5 @@
-//! An engine of its own for a game: the controller that the protocols use, on a
-//! thread, sent commands and heard as events.
+//! An engine of its own for a game: the service that the protocols use, on a thread,
+//! sent commands and heard as events.
 
 use super::hub::panic_text;
 use super::message::{EngineLine, EngineSettings};
@@ -15,7 +15,7 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Sender};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Duration;
 
 /// More engines than this never exist at a time: they would only slow down each
@@ -61,9 +61,17 @@ pub(super) enum Report {
 /// those about the current one.
 pub(super) type SearchNumber = u64;
 
+/// What arrives in the channel of an engine's thread.
+#[derive(Debug)]
+enum EngineInput {
+    Command(Box<Command>),
+    /// From its searches.
+    Engine(Message),
+}
+
 #[derive(Debug)]
 pub(super) struct Link {
-    engine: Sender<Message>,
+    engine: Sender<EngineInput>,
     asked: SearchNumber,
     applied: Option<EngineSettings>,
     _permit: Permit,
@@ -78,7 +86,7 @@ impl Link {
         mut report: impl FnMut(SearchNumber, Report) + Clone + Send + 'static,
     ) -> io::Result<Option<Link>> {
         let Some(permit) = engines.permit() else { return Ok(None) };
-        let (sender, receiver) = mpsc::channel();
+        let (sender, inputs) = mpsc::channel();
         let mut lament = report.clone();
         // Every search is answered by exactly one best move, in order.
         let mut current = last + 1;
@@ -99,11 +107,11 @@ impl Link {
         let messages = sender.clone();
         let notify = move |message| {
             // The engine's thread ends only when nobody wants to know any more.
-            let _ = messages.send(message);
+            let _ = messages.send(EngineInput::Engine(message));
         };
-        let mut engine = Engine::new(Box::new(listener), Arc::new(notify))?;
+        let engine = Engine::new(Box::new(listener), Arc::new(notify))?;
         std::thread::Builder::new().name("engine".to_owned()).spawn(move || {
-            let ended = match catch_unwind(AssertUnwindSafe(|| engine.run(&receiver))) {
+            let ended = match catch_unwind(AssertUnwindSafe(|| serve(engine, &inputs))) {
                 Ok(ended) => ended.map_err(|error| error.to_string()),
                 Err(panic) => Err(panic_text(&*panic)),
             };
@@ -117,7 +125,7 @@ impl Link {
 
     fn send(&self, command: Command) {
         // The engine listens until it is told to quit.
-        let _ = self.engine.send(Message::Command(Box::new(command)));
+        let _ = self.engine.send(EngineInput::Command(Box::new(command)));
     }
 
     fn set_option(&self, name: &str, value: impl ToString) {
@@ -191,6 +199,19 @@ impl Drop for Link {
     fn drop(&mut self) {
         self.send(Command::Quit);
     }
+}
+
+/// Until the engine is told to quit, and every search has its answer.
+fn serve(mut engine: Engine, inputs: &Receiver<EngineInput>) -> io::Result<()> {
+    while !engine.is_done()
+        && let Ok(input) = inputs.recv()
+    {
+        match input {
+            EngineInput::Command(command) => engine.command(*command)?,
+            EngineInput::Engine(message) => engine.handle(message)?,
+        }
+    }
+    Ok(())
 }
 
 /// What a player's level allows for the next move.

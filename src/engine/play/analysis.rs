@@ -40,7 +40,7 @@ impl Engine {
             return Ok(());
         }
         let limits = Limits { ponder: true, ..Limits::default() };
-        self.think_about(Purpose::Ponder(expected), board, limits)
+        self.think(Purpose::Ponder(expected), board, limits)
     }
 
     /// The reply our last search counted on, if it was about the game so far.
@@ -60,7 +60,7 @@ impl Engine {
             exclude_moves: self.play.excluded.clone(),
             ..Limits::default()
         };
-        self.think(Purpose::Analyze, limits)
+        self.think(Purpose::Analyze, self.position.board().clone(), limits)
     }
 
     pub(super) fn continue_analysis(&mut self) -> io::Result<()> {

@@ -42,7 +42,7 @@ impl Engine {
             self.show_book_move(&outcome)?;
             return self.play_result(outcome, Duration::ZERO);
         }
-        self.think(Purpose::Play, limits)
+        self.think(Purpose::Play, self.position.board().clone(), limits)
     }
 
     /// The opponent made the move we were pondering on: the clock starts.
@@ -56,7 +56,7 @@ impl Engine {
         if limits.nodes.is_some() || limits.depth.is_some() {
             // These limits hold from the first node on, so begin again.
             self.abandon();
-            return self.think(Purpose::Play, limits);
+            return self.think(Purpose::Play, self.position.board().clone(), limits);
         }
         let board = self.position.board().clone();
         self.hear_clock(&board, limits.clock);

@@ -1,27 +1,26 @@
-//! What stands between a client's line and the `vampirc-uci` parser.
+//! From a line to a command, through the parser of `vampirc-uci` where that is right.
 //!
-//! The parser is right about well-formed lines, but it panics on some others (a
-//! blank after `go`, `depth 256`), cuts numbers and move lists short without a
-//! word, and can keep only one of `ponder`, `infinite`, `movetime` and the clocks.
-//! So it only ever sees a [`Canonical`] line, rebuilt here from the words it is
-//! right about. What it would lose is read here and put back beside its answer.
+//! It is right about well-formed lines, but it panics on some others (a blank after
+//! `go`, `depth 256`), cuts numbers and move lists short without a word, and can keep
+//! only one of `ponder`, `infinite`, `movetime` and the clocks. So it only ever sees a
+//! [`Canonical`] line, rebuilt here from the words it is right about. What it would lose
+//! is read here and put beside its answer.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
-use super::set_position;
 use crate::board::Board;
-use crate::engine::command::{Command, GoRequest, Problem};
-use crate::engine::read_move;
+use crate::engine::command::{Command, GoRequest, Problem, Show};
+use crate::engine::{Position, read_move};
+use crate::protocol::ECHO;
+use crate::text::excerpt;
 use std::time::Duration;
-use vampirc_uci::UciMessage;
+use vampirc_uci::{UciMessage, UciMove, UciTimeControl};
 
 /// The largest time in milliseconds and the largest number of nodes the parser
 /// reads to the last digit.
 const MAX_TWELVE_DIGITS: u64 = 999_999_999_999;
 /// The parser keeps depths and numbers of moves in a byte, and panics beyond.
 const MAX_COUNT: u64 = u8::MAX as u64;
-/// How much of a client's text we repeat in a message.
-const EXCERPT: usize = 100;
 
 /// A line that is safe to give to the parser.
 ///
@@ -53,84 +52,100 @@ impl Canonical {
     }
 }
 
-/// What a line is read as.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Reading {
-    /// By the parser.
-    Message(UciMessage),
-    /// Clocks, depth, nodes and mate by the parser, and the limits it cannot carry.
-    Go(UciMessage, GoRequest),
-    /// Here, as the parser would get it wrong.
-    Own(Command),
-}
-
 /// The first word and what follows it. Words end at ASCII blanks only: paths and
 /// names may contain any other.
-pub(super) fn split_word(text: &str) -> Option<(&str, &str)> {
+fn split_word(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_ascii_start();
     let (word, rest) =
         text.split_once(|letter: char| letter.is_ascii_whitespace()).unwrap_or((text, ""));
     (!word.is_empty()).then_some((word, rest))
 }
 
-/// As much of a text as belongs in a message.
-pub(super) fn excerpt(text: &str) -> String {
-    let text = text.trim();
-    match text.char_indices().nth(EXCERPT) {
-        Some((end, _)) => format!("{}...", text.get(..end).unwrap_or_default()),
-        None => text.to_owned(),
-    }
-}
-
-pub(super) fn bad_argument(command: &str, reason: impl Into<String>) -> Problem {
+fn bad_argument(command: &str, reason: impl Into<String>) -> Problem {
     Problem::BadArgument { command: command.to_owned(), reason: reason.into() }
 }
 
-/// Reads a line of UCI proper. Words before the first command are skipped, as the
-/// protocol demands: `joho debug on` means `debug on`. The parser accepts commands
-/// with letters glued on (`isreadyfoo`), so words are compared here.
-pub(super) fn read(line: &str, board: Option<&Board>) -> Result<Reading, Problem> {
+/// Reads a line. `None` if it asks for nothing. Words before the first command of UCI are
+/// skipped, as the protocol demands: `joho debug on` means `debug on`. The parser accepts
+/// commands with letters glued on (`isreadyfoo`), so words are compared here.
+pub(super) fn command(line: &str, board: Option<&Board>) -> Result<Option<Command>, Problem> {
+    let Some((word, tail)) = split_word(line) else { return Ok(None) };
+    if let Some(command) = extension(word, tail) {
+        return command.map(Some);
+    }
     let mut rest = line;
     while let Some((word, tail)) = split_word(rest) {
-        let plain = |keyword| Ok(Reading::Message(Canonical::new(keyword).parse()));
         // Words after these say nothing, and the parser drops them just so.
-        match word.to_ascii_lowercase().as_str() {
-            "uci" => return plain("uci"),
-            "isready" => return plain("isready"),
-            "ucinewgame" => return plain("ucinewgame"),
-            "stop" => return plain("stop"),
-            "ponderhit" => return plain("ponderhit"),
-            "quit" => return plain("quit"),
+        let canonical = match word.to_ascii_lowercase().as_str() {
+            "uci" => Canonical::new("uci"),
+            "isready" => Canonical::new("isready"),
+            "ucinewgame" => Canonical::new("ucinewgame"),
+            "stop" => Canonical::new("stop"),
+            "ponderhit" => Canonical::new("ponderhit"),
+            "quit" => Canonical::new("quit"),
             // Nobody has to register, so it does not matter how it is asked.
-            "register" => return plain("register later"),
-            "debug" => return debug(tail),
-            "setoption" => return set_option(tail),
-            "position" => {
-                // An unreadable position is as bad as an illegal one.
-                let refused = |problem| Reading::Own(Command::SetPosition(Err(problem)));
-                return Ok(position(tail).unwrap_or_else(refused));
+            "register" => Canonical::new("register later"),
+            "debug" => debug(tail)?,
+            "setoption" => return set_option(tail).map(Some),
+            // An unreadable position is as bad as an illegal one.
+            "position" => return Ok(Some(Command::SetPosition(position(tail)))),
+            "go" => return go(tail, board).map(Some),
+            _ => {
+                rest = tail;
+                continue;
             }
-            "go" => return go(tail, board),
-            _ => rest = tail,
-        }
+        };
+        return Ok(Some(match canonical.parse() {
+            UciMessage::Uci => Command::Identify,
+            UciMessage::IsReady => Command::Ready(String::new()),
+            UciMessage::UciNewGame => Command::ClearGame,
+            UciMessage::Stop => Command::Stop,
+            UciMessage::PonderHit => Command::PonderHit,
+            UciMessage::Quit => Command::Quit,
+            UciMessage::Debug(on) => Command::Debug(on),
+            UciMessage::Register { .. } => return Ok(None),
+            _ => break,
+        }));
     }
-    Err(Problem::UnknownCommand(excerpt(line)))
+    Err(Problem::UnknownCommand(excerpt(line, ECHO)))
 }
 
-fn debug(tail: &str) -> Result<Reading, Problem> {
+/// Commands for people. Unlike those of UCI they count only at the beginning of a
+/// line: most are everyday words, and a mistyped `position ... moves ...` should
+/// not list moves.
+fn extension(word: &str, tail: &str) -> Option<Result<Command, Problem>> {
+    let mut words = tail.split_ascii_whitespace();
+    let command = match word.to_ascii_lowercase().as_str() {
+        "d" | "print" | "board" => Command::Show(Show::Board),
+        "eval" => Command::Show(Show::Evaluation),
+        "moves" => Command::Show(Show::Moves),
+        "fen" => Command::Show(Show::Fen),
+        "help" | "?" => Command::Show(Show::Help),
+        "license" => Command::Show(Show::License),
+        "compiler" => Command::Show(Show::Compiler),
+        "flip" => Command::Flip,
+        "bench" => Command::Bench(words.map(str::to_owned).collect()),
+        "perft" => return Some(perft(words.next())),
+        _ => return None,
+    };
+    Some(Ok(command))
+}
+
+fn debug(tail: &str) -> Result<Canonical, Problem> {
     let switch = split_word(tail).map(|(word, _)| word.to_ascii_lowercase());
     match switch.as_deref() {
-        Some("on") => Ok(Reading::Message(Canonical::new("debug on").parse())),
-        Some("off") => Ok(Reading::Message(Canonical::new("debug off").parse())),
+        Some("on") => Ok(Canonical::new("debug on")),
+        Some("off") => Ok(Canonical::new("debug off")),
         Some(other) => {
-            Err(bad_argument("debug", format!("\"{}\" is neither on nor off", excerpt(other))))
+            let reason = format!("\"{}\" is neither on nor off", excerpt(other, ECHO));
+            Err(bad_argument("debug", reason))
         }
         None => Err(bad_argument("debug", "on or off is missing")),
     }
 }
 
 /// The value is taken as it stands, since a path may contain runs of blanks.
-fn set_option(tail: &str) -> Result<Reading, Problem> {
+fn set_option(tail: &str) -> Result<Command, Problem> {
     let mut rest = match split_word(tail) {
         Some((word, rest)) if word.eq_ignore_ascii_case("name") => rest,
         _ => return Err(bad_argument("setoption", "the word \"name\" is missing")),
@@ -151,21 +166,22 @@ fn set_option(tail: &str) -> Result<Reading, Problem> {
     // The parser takes any word that begins with "value" for the keyword.
     let looks_like_keyword =
         |word: &&str| word.get(..5).is_some_and(|start| start.eq_ignore_ascii_case("value"));
-    if name.iter().any(looks_like_keyword) {
-        let value = value.map(str::to_owned);
-        return Ok(Reading::Own(Command::SetOption { name: name.join(" "), value }));
+    if !name.iter().any(looks_like_keyword) {
+        let mut line = Canonical::new("setoption name");
+        name.iter().for_each(|word| line.word(word));
+        if let Some(value) = value {
+            line.word("value");
+            line.word(value);
+        }
+        if let UciMessage::SetOption { name, value } = line.parse() {
+            return Ok(Command::SetOption { name, value });
+        }
     }
-    let mut line = Canonical::new("setoption name");
-    name.iter().for_each(|word| line.word(word));
-    if let Some(value) = value {
-        line.word("value");
-        line.word(value);
-    }
-    Ok(Reading::Message(line.parse()))
+    Ok(Command::SetOption { name: name.join(" "), value: value.map(str::to_owned) })
 }
 
 /// Whether a FEN is legal is for the board to say; here it only has to be there.
-fn position(tail: &str) -> Result<Reading, Problem> {
+fn position(tail: &str) -> Result<Position, Problem> {
     let mut words = tail.split_ascii_whitespace().peekable();
     let is_moves = |word: &str| word.eq_ignore_ascii_case("moves");
     let first = words.peek().copied().unwrap_or_default();
@@ -184,36 +200,41 @@ fn position(tail: &str) -> Result<Reading, Problem> {
     let text = setup.join(" ");
     // People paste FENs with their quotation marks.
     let text = text.trim_matches(|letter| matches!(letter, '"' | '\'' | ' '));
-    let is_startpos = text.eq_ignore_ascii_case("startpos");
+    let fen = (!text.eq_ignore_ascii_case("startpos")).then_some(text);
     if text.is_empty() {
         return Err(bad_argument("position", "the FEN is missing"));
     }
-    if first.eq_ignore_ascii_case("startpos") && !is_startpos {
+    if first.eq_ignore_ascii_case("startpos") && fen.is_some() {
         return Err(bad_argument("position", "the word \"moves\" is missing after startpos"));
     }
-    let own = || {
-        let fen = (!is_startpos).then_some(text);
-        Reading::Own(set_position(fen, moves.iter().map(|&word| word.to_owned())))
-    };
     // Anything else the parser would cut, change or refuse.
-    if !(is_startpos || is_plain_fen(text)) || !moves.iter().all(|word| is_plain_move(word)) {
-        return Ok(own());
+    if fen.is_none_or(is_plain_fen) && moves.iter().all(|word| is_plain_move(word)) {
+        let mut line = Canonical::new("position");
+        line.word(if fen.is_some() { "fen" } else { "startpos" });
+        fen.iter().for_each(|fen| line.word(fen));
+        if !moves.is_empty() {
+            line.word("moves");
+            moves.iter().for_each(|word| line.word(word));
+        }
+        if let UciMessage::Position { fen, moves, .. } = line.parse() {
+            let fen = fen.as_ref().map(|fen| fen.as_str());
+            return set_up(fen, moves.iter().map(UciMove::to_string));
+        }
     }
-    let mut line = Canonical::new("position");
-    if is_startpos {
-        line.word("startpos");
-    } else {
-        line.word("fen");
-        line.word(text);
+    set_up(fen, moves.iter())
+}
+
+/// A position is taken as a whole or not at all.
+fn set_up(
+    fen: Option<&str>,
+    moves: impl Iterator<Item = impl AsRef<str>>,
+) -> Result<Position, Problem> {
+    let mut position = fen.map_or_else(|| Ok(Position::default()), Position::from_fen)?;
+    for text in moves {
+        let mv = read_move(position.board(), text.as_ref())?;
+        position.play(mv);
     }
-    if !moves.is_empty() {
-        line.word("moves");
-        moves.iter().for_each(|word| line.word(word));
-    }
-    Ok(match line.parse() {
-        message @ UciMessage::Position { .. } => Reading::Message(message),
-        _ => own(),
-    })
+    Ok(position)
 }
 
 /// Whether the parser reads this FEN whole, or else refuses it whole.
@@ -257,7 +278,7 @@ fn go_keyword(word: &str) -> Option<&'static str> {
 
 /// What cannot be read is left out and never takes the limits beside it along. But a
 /// search without the only limit it should have would never end: `go depth x`, `go dept 3`.
-fn go(tail: &str, board: Option<&Board>) -> Result<Reading, Problem> {
+fn go(tail: &str, board: Option<&Board>) -> Result<Command, Problem> {
     let mut line = Canonical::new("go");
     let mut beyond = GoRequest::default();
     let mut ignored = Vec::new();
@@ -282,7 +303,7 @@ fn go(tail: &str, board: Option<&Board>) -> Result<Reading, Problem> {
                     }
                 }
             }
-            "perft" => return perft(words.next()).map(Reading::Own),
+            "perft" => return perft(words.next()),
             _ => {
                 let value = words.peek().copied().and_then(number);
                 if let Some(value) = value {
@@ -290,7 +311,7 @@ fn go(tail: &str, board: Option<&Board>) -> Result<Reading, Problem> {
                     limit(keyword, value, &mut line, &mut beyond);
                     limited |= limits(keyword, value);
                 } else {
-                    let value = words.peek().map(|word| format!(" {}", excerpt(word)));
+                    let value = words.peek().map(|word| format!(" {}", excerpt(word, ECHO)));
                     let value = value.unwrap_or_default();
                     unreadable = Some(format!("not a number: {keyword}{value}"));
                     ignored.push(word);
@@ -299,16 +320,47 @@ fn go(tail: &str, board: Option<&Board>) -> Result<Reading, Problem> {
         }
     }
     if !ignored.is_empty() {
-        log::warn!("go: ignoring {}", excerpt(&ignored.join(" ")));
+        log::warn!("go: ignoring {}", excerpt(&ignored.join(" "), ECHO));
     }
     if !limited && !beyond.infinite && !beyond.ponder {
-        let unknown = || ignored.first().map(|word| format!("unknown word: {}", excerpt(word)));
+        let unknown =
+            || ignored.first().map(|word| format!("unknown word: {}", excerpt(word, ECHO)));
         beyond.refused = unreadable.or_else(unknown);
     }
-    Ok(Reading::Go(line.parse(), beyond))
+    Ok(Command::Go(with_limits(line.parse(), beyond)))
 }
 
-/// Whether a search with this ends by itself.
+/// Adds the limits that went through the parser to those that could not.
+fn with_limits(message: UciMessage, mut request: GoRequest) -> GoRequest {
+    let UciMessage::Go { time_control, search_control } = message else {
+        debug_assert!(false, "the parser refused a canonical go: {message:?}");
+        log::error!("the parser refused a canonical go: {message:?}");
+        return request;
+    };
+    let duration = |millis: i64| Duration::from_millis(u64::try_from(millis).unwrap_or(0));
+    if let Some(UciTimeControl::TimeLeft {
+        white_time,
+        black_time,
+        white_increment,
+        black_increment,
+        moves_to_go,
+    }) = time_control
+    {
+        request.time =
+            [white_time, black_time].map(|time| time.map(|t| duration(t.num_milliseconds())));
+        request.increment = [white_increment, black_increment]
+            .map(|time| time.map(|t| duration(t.num_milliseconds())));
+        request.moves_to_go = moves_to_go.map(u32::from);
+    }
+    if let Some(control) = search_control {
+        request.depth = control.depth.map(u32::from);
+        request.nodes = request.nodes.or(control.nodes);
+        request.mate = control.mate.map(u32::from);
+    }
+    request
+}
+
+/// Whether a search with this comes to an end.
 fn limits(keyword: &str, value: i128) -> bool {
     match keyword {
         "winc" | "binc" | "movestogo" => false,
@@ -341,7 +393,7 @@ fn limit(keyword: &'static str, value: i128, line: &mut Canonical, beyond: &mut 
 }
 
 /// The argument of `perft` and `go perft`.
-pub(super) fn perft(word: Option<&str>) -> Result<Command, Problem> {
+fn perft(word: Option<&str>) -> Result<Command, Problem> {
     let depth = word.and_then(number).and_then(|value| u32::try_from(value).ok());
     match depth {
         Some(depth) => Ok(Command::Perft { depth: depth.min(MAX_COUNT as u32) }),
@@ -351,7 +403,7 @@ pub(super) fn perft(word: Option<&str>) -> Result<Command, Problem> {
 
 /// Reads a number as clients write it: `1000`, `+5`, `-3`, `1000.5`. Fractions are
 /// dropped; numbers beyond 64 bits stay at the limit.
-fn number(word: &str) -> Option<i128> {
+pub(super) fn number(word: &str) -> Option<i128> {
     let (negative, digits) = match word.strip_prefix('-') {
         Some(digits) => (true, digits),
         None => (false, word.strip_prefix('+').unwrap_or(word)),
@@ -364,113 +416,4 @@ fn number(word: &str) -> Option<i128> {
     // Only an overflow is left to go wrong.
     let value = i128::from(whole.parse().unwrap_or(u64::MAX));
     Some(if negative { -value } else { value })
-}
-
-#[cfg(test)]
-#[allow(clippy::panic)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_read_as_clients_write_them() {
-        for (text, expected) in [
-            ("0", Some(0)),
-            ("007", Some(7)),
-            ("+5", Some(5)),
-            ("-3", Some(-3)),
-            ("1000.5", Some(1000)),
-            ("1000.", Some(1000)),
-            ("-0.9", Some(0)),
-            ("18446744073709551615", Some(i128::from(u64::MAX))),
-            ("99999999999999999999999", Some(i128::from(u64::MAX))),
-            ("-99999999999999999999999", Some(-i128::from(u64::MAX))),
-            ("", None),
-            ("-", None),
-            ("+", None),
-            ("--5", None),
-            ("+-5", None),
-            (".5", None),
-            ("1.2.3", None),
-            ("1e5", None),
-            ("0x10", None),
-            ("5ms", None),
-            ("five", None),
-            ("\u{0665}", None),
-        ] {
-            assert_eq!(number(text), expected, "{text}");
-        }
-    }
-
-    /// The parser must take every canonical `go`, and keep every number of it.
-    #[test]
-    fn the_parser_reads_every_number_it_is_given() {
-        let values = ["0", "1", "99", "100", "255", "256", "999", "1000", "999999999999"];
-        let values = values.into_iter().chain(["1000000000000", "18446744073709551616"]);
-        for value in values {
-            for keyword in ["wtime", "btime", "winc", "binc", "movestogo", "depth", "nodes", "mate"]
-            {
-                let Ok(Reading::Go(message, beyond)) = go(&format!("{keyword} {value}"), None)
-                else {
-                    panic!("{keyword} {value} is no go");
-                };
-                let max = match keyword {
-                    "movestogo" | "depth" | "mate" => MAX_COUNT,
-                    _ => MAX_TWELVE_DIGITS,
-                };
-                let kept = value.parse().unwrap_or(u64::MAX).min(max);
-                if beyond.nodes.is_none() {
-                    assert_eq!(message.to_string().trim_end(), format!("go {keyword} {kept}"));
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn canonical_lines() {
-        for (name, input, expected) in [
-            ("one word", "  UCI  now", "uci"),
-            ("skipped words", "foo bar IsReady", "isready"),
-            ("registration", "register name A B code C", "register later"),
-            ("blanks in a go", "go   depth\t5   ", "go depth 5"),
-            ("nothing left", "go foo ponder infinite movetime 5 searchmoves e2e4", "go"),
-            (
-                "clamped",
-                "go depth 256 mate 1000 movestogo 999",
-                "go movestogo 255 depth 255 mate 255",
-            ),
-            ("negative clocks", "go wtime -5 winc -1", "go wtime 0 winc 0"),
-            ("blanks in moves", "position  startpos  moves  e2e4", "position startpos moves e2e4"),
-            ("no moves", "position startpos moves", "position startpos"),
-            // The serialiser writes an absent value so; the parser reads it as absent.
-            (
-                "blanks in a name",
-                "setoption  name  Clear   Hash ",
-                "setoption name Clear Hash value <empty>",
-            ),
-            ("blanks in a value", "setoption name P value  a  b ", "setoption name P value a  b"),
-        ] {
-            match read(input, None) {
-                Ok(Reading::Message(message) | Reading::Go(message, _)) => {
-                    assert_eq!(message.to_string().trim_end(), expected, "{name}");
-                }
-                other => panic!("{name}: {other:?}"),
-            }
-        }
-    }
-
-    /// Lines the parser would get wrong, so that it must not see them.
-    #[test]
-    fn lines_kept_from_the_parser() {
-        for line in [
-            "position startpos moves e1g1 O-O",
-            "position startpos moves 0000",
-            "position startpos moves E2E4",
-            "position startpos moves e7e8Q",
-            "position fen 8/8/8/8/8/8/8/K1k5 w - -",
-            "position fen 8/8/8/8/8/8/8/K1k5 w - - 0 12345",
-            "setoption name Valued Pieces value 3",
-        ] {
-            assert!(matches!(read(line, None), Ok(Reading::Own(_))), "{line}");
-        }
-    }
 }

@@ -1,10 +1,14 @@
 //! What clients may send, well-formed and not, and what it must come to.
 
+use super::parse::number;
 use super::*;
+use crate::engine::Position;
+use crate::engine::command::GoRequest;
 use crate::protocol::clean;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::fmt::Write as _;
+use std::time::Duration;
 
 /// A result in few words: quoted texts, and `!` before a problem's kind.
 fn told(line: &str) -> String {
@@ -229,6 +233,58 @@ fn limits() {
         ("nonsense first", "go foo depth 3", "go depth 3"),
         ("nonsense between", "go wtime 1 foo btime 2", "go wtime 1 btime 2"),
     ]);
+}
+
+/// The parser must take every `go` it is given, and keep every number of it.
+#[test]
+fn the_parser_reads_every_number() {
+    const COUNT: u64 = u8::MAX as u64;
+    const TWELVE_DIGITS: u64 = 999_999_999_999;
+    for value in [0, 1, 99, 100, 255, 256, 999, 1000, TWELVE_DIGITS, TWELVE_DIGITS + 1, u64::MAX] {
+        for (keyword, shown, most) in [
+            ("wtime", "wtime", TWELVE_DIGITS),
+            ("btime", "btime", TWELVE_DIGITS),
+            ("winc", "winc", TWELVE_DIGITS),
+            ("binc", "binc", TWELVE_DIGITS),
+            ("nodes", "nodes", u64::MAX),
+            ("movestogo", "togo", COUNT),
+            ("depth", "depth", COUNT),
+            ("mate", "mate", COUNT),
+        ] {
+            let kept = value.min(most);
+            assert_eq!(told(&format!("go {keyword} {value}")), format!("go {shown} {kept}"));
+        }
+    }
+}
+
+#[test]
+fn numbers_are_read_as_clients_write_them() {
+    for (text, expected) in [
+        ("0", Some(0)),
+        ("007", Some(7)),
+        ("+5", Some(5)),
+        ("-3", Some(-3)),
+        ("1000.5", Some(1000)),
+        ("1000.", Some(1000)),
+        ("-0.9", Some(0)),
+        ("18446744073709551615", Some(i128::from(u64::MAX))),
+        ("99999999999999999999999", Some(i128::from(u64::MAX))),
+        ("-99999999999999999999999", Some(-i128::from(u64::MAX))),
+        ("", None),
+        ("-", None),
+        ("+", None),
+        ("--5", None),
+        ("+-5", None),
+        (".5", None),
+        ("1.2.3", None),
+        ("1e5", None),
+        ("0x10", None),
+        ("5ms", None),
+        ("five", None),
+        ("\u{0665}", None),
+    ] {
+        assert_eq!(number(text), expected, "{text}");
+    }
 }
 
 #[test]
