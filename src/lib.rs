@@ -8,8 +8,6 @@
 //! `train` the network.
 
 #![warn(missing_debug_implementations, unreachable_pub, unused_qualifications)]
-// What only the board uses is dead without it. The whole build notices what nobody uses.
-#![cfg_attr(not(feature = "play"), allow(dead_code, unused_imports))]
 #![deny(clippy::undocumented_unsafe_blocks, unsafe_op_in_unsafe_fn)]
 
 pub mod bench;

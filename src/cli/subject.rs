@@ -12,6 +12,7 @@ const LARGEST_FILE: u64 = 64 << 20;
 pub(crate) enum Subject {
     Position(Board),
     /// The text of a PGN file.
+    #[cfg_attr(not(feature = "play"), allow(dead_code, reason = "for the board"))]
     Games(String),
 }
 

@@ -15,5 +15,7 @@ mod tree;
 pub use judge::judge;
 pub(crate) use result::GameEnd;
 pub use result::{GameResult, Termination};
-pub(crate) use shapes::{Shape, ShapeError};
+pub(crate) use shapes::Shape;
+#[cfg(feature = "play")]
+pub(crate) use shapes::ShapeError;
 pub(crate) use tree::{Eval, Game, LONGEST_CLOCK, LONGEST_GAME, NodeId, Notes};

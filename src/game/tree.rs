@@ -65,12 +65,13 @@ pub(crate) struct Notes {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Eval {
     Centipawns(i32),
-    /// White mates in so many moves, or is mated if negative.
+    /// White mates in this many moves, or is mated if negative.
     Mate(i32),
 }
 
 impl Eval {
     /// A score of the side to move, `turn`, as White sees it.
+    #[cfg_attr(not(feature = "play"), allow(dead_code, reason = "for the board"))]
     pub(crate) fn new(score: Score, turn: Color) -> Eval {
         let sign = if turn == Color::White { 1 } else { -1 };
         match score.mate_moves() {
@@ -157,11 +158,13 @@ impl Game {
     }
 
     /// The child with this move, if there is one.
+    #[cfg_attr(not(feature = "play"), allow(dead_code, reason = "for the board"))]
     pub(crate) fn child(&self, id: NodeId, mv: Move) -> Option<NodeId> {
         self.children(id).iter().copied().find(|&child| self.mv(child) == Some(mv))
     }
 
     /// Makes a move the first choice where it was played.
+    #[cfg_attr(not(feature = "play"), allow(dead_code, reason = "for the board"))]
     pub(crate) fn promote(&mut self, id: NodeId) {
         let parent = self.parent(id);
         let siblings = &mut self.nodes[parent.0].children;
