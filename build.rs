@@ -60,8 +60,8 @@ fn net() -> String {
     format!("static EMBEDDED: Option<&[u8]> = {value};\n")
 }
 
-/// The files of the built page, flat in `play/dist`. The folder always exists, as
-/// cargo would run this anew each time if it did not.
+/// The files of the built page, flat in `play/dist`. The folder is always made:
+/// without it cargo would run this script on every build.
 fn page() -> String {
     let root = env::var("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR");
     let dist = Path::new(&root).join("play").join("dist");

@@ -100,7 +100,7 @@ fn inference(criterion: &mut Criterion) {
         let network = Model::random(hidden, 1).quantised(300.0, String::new());
         measure(format!("{hidden} neurons"), Some(Arc::new(network)));
     }
-    measure("by hand".to_owned(), None);
+    measure("hand-crafted".to_owned(), None);
     group.finish();
 }
 

@@ -29,7 +29,7 @@ pub(crate) fn append(path: &Path) -> io::Result<File> {
     open_regular(path, File::options().create(true).append(true))
 }
 
-/// Opens a regular file to write it anew; makes it if there is none.
+/// Opens a regular file to overwrite it; creates it if there is none.
 pub(crate) fn create(path: &Path) -> io::Result<File> {
     open_regular(path, File::options().write(true).create(true).truncate(true))
 }

@@ -28,7 +28,7 @@ impl SharedWords {
         Ok(SharedWords { memory: memory.into() })
     }
 
-    /// Writes zeros everywhere, with up to so many threads. Memory written to costs
+    /// Writes zeros everywhere, with up to this many threads. Memory written to costs
     /// nothing more when it is used, while the first touch of a fresh huge page can
     /// take milliseconds, above all where a virtual machine's host has yet to find it.
     pub(crate) fn clear(&self, threads: usize) {
@@ -131,7 +131,7 @@ impl<T: Copy> Index<usize> for LargeVec<T> {
     }
 }
 
-/// Whether the system has so many bytes still to give, found out by asking for them.
+/// Whether the system still has this many bytes to give, found out by asking for them.
 /// Where an allocation fails that cannot be refused, the program ends.
 pub fn require(bytes: usize) -> io::Result<()> {
     MmapMut::map_anon(bytes).map(drop).map_err(|_| io::ErrorKind::OutOfMemory.into())

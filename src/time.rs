@@ -63,7 +63,7 @@ const HORIZON: u32 = 20;
 const SUDDEN_DEATH_HORIZON: u32 = 32;
 /// How many times the overhead is kept back then.
 const SUDDEN_DEATH_RESERVE: u32 = 60;
-/// A clock with less than so many times the overhead would not survive a machine that
+/// A clock with less than this many times the overhead would not survive a machine that
 /// is busy with something else for a moment, and is built up again.
 const STALL_RESERVE: u32 = 8;
 /// The same for the worst delay of the recent past.
@@ -133,7 +133,7 @@ pub(crate) struct SearchProgress {
 }
 
 impl SearchProgress {
-    /// Notes the result of an iteration with so many moves to choose from.
+    /// Notes the result of an iteration with `moves` moves to choose from.
     pub(crate) fn note(&mut self, best: Move, score: Score, share: f64, moves: usize) {
         self.stable_for = if self.best == Some(best) { self.stable_for + 1 } else { 0 };
         if self.best.is_some() {

@@ -67,7 +67,7 @@ impl TranspositionTable {
         Ok(TranspositionTable { words, age: AtomicU8::new(0), touched: AtomicBool::new(false) })
     }
 
-    /// Forgets everything; so many threads share the work.
+    /// Forgets everything; this many threads share the work.
     pub(crate) fn clear(&self, threads: usize) {
         self.words.clear(threads);
         self.touched.store(true, Ordering::Relaxed);

@@ -581,7 +581,7 @@ fn many_threads_answer_in_time() {
     talk.send("go movetime 500");
     talk.expect_prefix("bestmove");
     assert!(talk.since_sent() < Duration::from_millis(1_000), "{:?}", talk.since_sent());
-    // To give back so many threads may take longer than a second.
+    // Giving back 512 threads may take longer than a second.
     talk.send("quit");
     assert!(talk.expect_exit(PATIENCE).success());
 }

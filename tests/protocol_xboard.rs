@@ -493,7 +493,7 @@ fn started() -> Conversation {
 }
 
 /// We ponder on what `hint` names. If it is played the answer comes as fast as the
-/// clock wants it; if not, the search begins anew.
+/// clock wants it; if not, a new search begins.
 #[test]
 fn pondering_right_and_wrong() {
     for right in [true, false] {

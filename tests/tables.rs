@@ -127,7 +127,7 @@ fn known_positions() {
         ("8/8/8/8/2pP4/8/8/k1K5 b - d3 0 1", Some(Wdl::Draw), Some(Score::DRAW)),
         // The tables do not know how far the 50-move rule has come,
         ("8/8/8/8/8/4k3/8/QK6 w - - 1 1", Some(Wdl::Win), None),
-        // nor castling, nor so many men.
+        // nor castling, nor more men.
         ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", None, None),
         (Board::START_FEN, None, None),
     ] {

@@ -487,7 +487,7 @@ fn count_panics() -> Arc<AtomicUsize> {
     panics
 }
 
-/// Sends so many random requests to a few games, asking now and then whether the
+/// Sends this many random requests to a few games, asking now and then whether the
 /// server is still there.
 fn random_requests(count: usize, seed: u64) {
     let panics = count_panics();

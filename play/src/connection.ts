@@ -1,4 +1,4 @@
-// The WebSocket to the server. It comes back by itself when it breaks.
+// The WebSocket to the server. It reconnects automatically.
 
 import type { Request, Update } from './messages';
 

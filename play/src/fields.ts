@@ -72,7 +72,7 @@ export class EngineForm {
     this.depth.max = String(hello.maxDepth);
     this.range = hello.elo;
     if (!hello.elo) return;
-    // The step after the last one is no limit at all.
+    // The step after the last one means no limit.
     const { min, max } = hello.elo;
     Object.assign(this.strength, { min, max: max + ELO_STEP, step: ELO_STEP, value: max + ELO_STEP });
   }

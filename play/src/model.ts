@@ -102,7 +102,7 @@ export class Model {
       }
     };
     follow(at === 0 ? (state.moves[0]?.id ?? null) : (nodes.get(at)?.next ?? null));
-    // What analysis found after the last move is no part of the game.
+    // What analysis found after the last move is not part of the game.
     const end = line[line.length - 1]?.id ?? 0;
     if (state.analysis && end === this.last) follow(state.ahead[0]?.[0]?.id ?? null);
     return line;

@@ -51,7 +51,7 @@ test('keys: ? helps, space goes on, a analyses', async ({ game, page }) => {
   await expect(page.locator('#think-lines li')).toHaveCount(3);
   await page.keyboard.press(' ');
   await expect(page.locator('.variation .move')).toHaveCount(1);
-  // What was tried stays, but is no part of the game.
+  // What was tried stays, but is not part of the game.
   await page.keyboard.press('a');
   await expect(page.locator('.variation.ahead .move')).toHaveCount(1);
   await expect(game.moves).toHaveCount(2);

@@ -6,8 +6,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/debian.sh"
 
 repository=$PWD
 root=${CARGO_TARGET_DIR:-$repository/target}
-# The time in archives and in programs for Windows. Libraries are compiled anew where it
-# is another, so all scripts have the same.
+# The time in archives and in programs for Windows. Libraries are compiled again where it
+# differs, so all scripts have the same.
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
 host=$(rustc -vV | sed -n 's/^host: //p')

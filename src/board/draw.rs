@@ -21,7 +21,7 @@ impl Board {
                 || !bishops.intersects(Bitboard::DARK_SQUARES))
     }
 
-    /// How often this position stood on the board before.
+    /// How often this position occurred before.
     pub(crate) fn earlier_occurrences(&self) -> usize {
         self.repetitions().count()
     }
@@ -40,8 +40,7 @@ impl Board {
                 .any(|(earlier, distance)| distance < ply || earlier >= 1)
     }
 
-    /// Whether any position since the last capture or pawn move stood on the board
-    /// twice. Not for the search: it compares them all.
+    /// Whether any position since the last capture or pawn move occurred twice. Not for the search: it compares them all.
     pub(crate) fn has_repeated(&self) -> bool {
         let reach = self.reversible_plies();
         (0..=reach).any(|plies| {

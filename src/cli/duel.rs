@@ -86,7 +86,7 @@ pub(super) enum DuelError {
     Failed(#[source] std::io::Error),
 }
 
-/// A file of openings may have so many bytes.
+/// The largest file of openings, in bytes.
 const MAX_BOOK: u64 = 1 << 28;
 /// How often progress is reported where there is no terminal.
 const PAIRS_A_LINE: u32 = 50;
@@ -172,7 +172,7 @@ pub(super) fn read_openings(path: &Path) -> Result<Openings, CliError> {
     Ok(openings.map_err(|source| DuelError::Openings { path: name(), source })?)
 }
 
-/// All that results depend on. Another number of pairs or threads is no other match.
+/// All that results depend on. The match stays the same with another number of pairs or threads.
 fn settings(
     args: &Args,
     conditions: &Conditions,

@@ -31,7 +31,7 @@ impl Default for Opening {
 
 impl Opening {
     /// Takes the book in this file; no name means none. What was there stays if the
-    /// file is no book.
+    /// file is not a book.
     pub(super) fn load(&mut self, file: &str) -> Result<(), Problem> {
         let bad = |error: book::BookError| Problem::BadOption {
             name: "BookFile".to_owned(),

@@ -161,7 +161,7 @@ pub(crate) struct Options {
     /// Play no better than `elo`.
     pub(crate) limit_strength: bool,
     pub(crate) elo: i32,
-    /// Play by the book in `book_file` for so many moves.
+    /// Play by the book in `book_file` for this many moves.
     pub(crate) own_book: bool,
     pub(crate) book_file: String,
     pub(crate) book_depth: u32,

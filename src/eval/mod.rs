@@ -42,14 +42,14 @@ impl Evaluator {
         Evaluator { line: vec![Sums::of(board)], pawns: PawnCache::default(), network }
     }
 
-    /// Evaluates with a network from now on, or by hand without one, beginning with
+    /// Evaluates with a network from now on, or with the HCE without one, beginning with
     /// `board`.
     pub fn set_network(&mut self, network: Option<Arc<Network>>, board: &Board) {
         self.network = network.map(|network| AccumulatorLine::new(network, board));
         self.reset(board);
     }
 
-    /// Evaluates by hand until what is returned is given to [`Evaluator::take_up`]. The
+    /// Evaluates with the HCE until what is returned is given to [`Evaluator::take_up`]. The
     /// next call must be `reset`.
     pub(crate) fn lay_aside(&mut self) -> Option<AccumulatorLine> {
         self.network.take()
@@ -109,7 +109,7 @@ impl Evaluator {
 }
 
 /// A board with what each piece is worth, and the total, for people: by the network
-/// if there is one, otherwise by hand.
+/// if there is one, otherwise by the hand-crafted evaluation.
 pub(crate) fn explain(board: &Board, network: Option<&Network>) -> String {
     match network {
         Some(network) => nnue::explain(board, network),

@@ -51,7 +51,7 @@ pub(super) struct Sums {
     placed: Tapered,
     /// Which halves the kings are on, as [`PLACED`] counts them.
     halves: u8,
-    /// A king has changed halves: everything is to be added up anew.
+    /// A king has changed halves: everything is to be added up again.
     stale: bool,
 }
 
@@ -63,7 +63,7 @@ impl Sums {
         sums
     }
 
-    /// Adds up anew what is out of date.
+    /// Adds up again what is out of date.
     #[inline(always)]
     pub(super) fn refresh(&mut self, board: &Board) {
         if self.stale {

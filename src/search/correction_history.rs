@@ -80,7 +80,7 @@ fn placement(board: &Board, pieces: [Piece; 2]) -> u64 {
         board.colored_pieces(Color::White, second),
         board.colored_pieces(Color::Black, second),
     ];
-    // Each product by itself, so that none waits for another.
+    // Independent products, so that none waits for another.
     let products = squares.iter().zip(MIX).map(|(squares, factor)| squares.0.wrapping_mul(factor));
     products.fold(0, |hash, product| hash ^ product) >> 50
 }
@@ -95,7 +95,7 @@ impl Default for CorrectionHistory {
 }
 
 impl CorrectionHistory {
-    /// Resets all entries in place, which is faster than allocating anew.
+    /// Resets all entries in place, which is faster than allocating again.
     pub(super) fn clear(&mut self) {
         self.by_key.as_flattened_mut().fill(Correction::default());
         self.continuation.fill(Correction::default());

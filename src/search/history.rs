@@ -137,7 +137,7 @@ impl Default for Histories {
 }
 
 impl Histories {
-    /// Resets all entries in place, which is faster than allocating anew.
+    /// Resets all entries in place, which is faster than allocating again.
     pub(super) fn clear(&mut self) {
         self.quiets.as_flattened_mut().fill(MoveScore::default());
         self.pawns.as_flattened_mut().fill(MoveScore::default());

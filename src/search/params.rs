@@ -1,7 +1,7 @@
 //! The numbers of the search, each declared once with its name, value and range.
 //!
 //! They are constants. With the `tune` feature they become UCI options, so that a
-//! tuner can try other values without building anew.
+//! tuner can try other values without a rebuild.
 
 #[cfg(feature = "tune")]
 use std::cell::Cell;

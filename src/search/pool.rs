@@ -42,8 +42,7 @@ impl Pool {
         Ok(Pool { workers: workers(threads, tt) })
     }
 
-    /// Makes new workers, so many of them, in place of those there are. If that fails,
-    /// they stay.
+    /// Replaces the workers by this many new ones. If that fails, the old ones stay.
     pub(crate) fn replace_workers(&mut self, threads: usize) -> io::Result<()> {
         let threads = threads.max(1);
         try_threads(threads, self.workers.len())?;
@@ -142,13 +141,13 @@ fn workers(threads: usize, tt: &Arc<TranspositionTable>) -> Vec<Worker> {
     (0..threads).map(|index| Worker::new(Arc::clone(tt), Arc::clone(&counts), index)).collect()
 }
 
-/// Whether searches with so many threads will have their memory, whatever else has been
+/// Whether searches with this many threads will have their memory, whatever else has been
 /// taken since their workers were made.
 pub(crate) fn require_memory(threads: usize) -> io::Result<()> {
     memory::require(threads.saturating_mul(THREAD_MEMORY).saturating_add(SPARE_MEMORY))
 }
 
-/// Whether the system has memory and threads for so many workers beside those there are,
+/// Whether the system has memory and threads for this many workers beside those there are,
 /// found out by taking them for a moment. Where an allocation or the start of a thread
 /// fails later, the program would end.
 fn try_threads(threads: usize, workers: usize) -> io::Result<()> {

@@ -45,14 +45,14 @@ const HARD_LIMIT: u64 = 8;
 /// nodes a move.
 const HASH: usize = 1;
 
-/// Whoever is this far ahead for so many plies has won.
+/// Whoever is this far ahead for [`WIN_PLIES`] plies has won.
 const WIN_SCORE: i32 = 900;
 const WIN_PLIES: u32 = 4;
-/// Scores this small for so many plies, so late in the game, are a draw.
+/// Scores this small for [`DRAW_PLIES`] plies, from [`DRAW_FROM_PLY`] on, are a draw.
 const DRAW_SCORE: i32 = 5;
 const DRAW_PLIES: u32 = 12;
 const DRAW_FROM_PLY: usize = 80;
-/// One game in so many is played to its end by the rules, so that the data shows how
+/// One game in this many is played to its end by the rules, so that the data shows how
 /// won games are won and lost ones held.
 const PLAYED_OUT: u32 = 10;
 /// Longer games are draws.

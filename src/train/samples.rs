@@ -15,7 +15,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// One game in so many is held out.
+/// One game in this many is held out.
 const HELD_OUT: u64 = 50;
 const CHUNKS: usize = 64;
 /// Bytes of a chunk that are written at once.
@@ -276,7 +276,7 @@ impl Spool {
         Ok(place)
     }
 
-    /// Appends so many bytes to `to`.
+    /// Appends this many bytes to `to`.
     fn read(&mut self, place: u64, length: usize, to: &mut Vec<u8>) -> Result<(), DataError> {
         let start = to.len();
         to.resize(start + length, 0);
@@ -316,7 +316,7 @@ mod tests {
     use crate::types::Score;
     use std::collections::BTreeMap;
 
-    /// So many samples in pools of so many.
+    /// `count` samples in pools of `pool`.
     fn samples(folder: &Path, count: usize, pool: u64) -> Samples {
         let mut samples = Samples::new(&folder.join("spool"));
         samples.pool = pool;

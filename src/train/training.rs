@@ -22,7 +22,7 @@ pub(crate) struct TrainingOptions {
     pub(crate) rate: f32,
     pub(crate) final_rate: f32,
     pub(crate) weight_decay: f32,
-    /// Over so many steps the size grows from nothing.
+    /// The number of steps over which the size grows from nothing.
     pub(crate) warm_up: u32,
     /// How much of the target is the result of the game, in the first epoch and in
     /// the last; the rest is the score.
@@ -49,7 +49,7 @@ impl Default for TrainingOptions {
 }
 
 impl TrainingOptions {
-    /// The size of the step after so many, with so many batches to an epoch.
+    /// The size of the step after `done` steps, with `batches` to an epoch.
     fn rate_after(&self, done: u64, batches: usize) -> f32 {
         let &TrainingOptions { rate, final_rate, epochs, warm_up, .. } = self;
         let steps = (batches as u64 * u64::from(epochs)).max(1);

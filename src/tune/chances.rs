@@ -103,7 +103,7 @@ mod tests {
     fn the_unit_follows_from_the_games() {
         let wanted = WdlModel { half_won: 134.0, spread: 86.0 };
         for factor in [0.8, 1.0, 1.3] {
-            // Games of a network whose values are so many times too large.
+            // Games of a network whose values are too large by this factor.
             let truth = WdlModel { half_won: factor * 134.0, spread: factor * 86.0 };
             let mut tally = Tally::default();
             for (results, step) in tally.results.iter_mut().zip(-STEPS..) {

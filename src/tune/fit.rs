@@ -21,7 +21,7 @@ pub(crate) struct FitOptions {
     pub(crate) threads: usize,
 }
 
-/// One game in so many is held out.
+/// One game in this many is held out.
 const HELD_OUT: u64 = 50;
 const BATCH: usize = 16_384;
 /// A batch is summed up in this many parts, whatever the number of threads, so that

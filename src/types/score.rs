@@ -60,7 +60,7 @@ impl Score {
         shown.clamp(-Score::SHOWN_LARGEST, Score::SHOWN_LARGEST)
     }
 
-    /// What somebody means by so many centipawns, up to rounding; never decided.
+    /// What somebody means by this many centipawns, up to rounding; never decided.
     pub(crate) fn from_centipawns(shown: i32) -> Score {
         let shown = f64::from(shown.clamp(-Score::SHOWN_LARGEST, Score::SHOWN_LARGEST));
         Score::evaluation((shown * f64::from(Score::HALF_WON) / 100.0).round() as i32)

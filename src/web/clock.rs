@@ -96,7 +96,7 @@ mod tests {
         let at = |seconds| start + Duration::from_secs(seconds);
         clocks.run(Some(Color::White), start);
         assert_eq!(clocks.left(Color::White, at(10)), Some(Duration::from_secs(50)));
-        // Saying it again does not start it anew.
+        // Saying it again does not start it again.
         clocks.run(Some(Color::White), at(5));
         assert_eq!(clocks.deadline(), Some(at(60)));
         assert_eq!(clocks.moved(Color::White, at(10)), Some(Duration::from_secs(52)));

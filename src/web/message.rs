@@ -486,6 +486,6 @@ mod tests {
             std::fs::write(&path, &text).expect("writable");
         }
         let there = std::fs::read_to_string(&path).expect(TYPES);
-        assert!(there == text, "{TYPES} is not of these messages: WRITE_TYPES=1 writes it anew");
+        assert!(there == text, "{TYPES} is not of these messages: WRITE_TYPES=1 rewrites it");
     }
 }

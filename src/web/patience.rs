@@ -39,7 +39,7 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    /// Something went through: the time begins anew.
+    /// Something went through: the time begins again.
     fn lives(&mut self) {
         self.end.as_mut().reset(Instant::now() + self.patience);
     }

@@ -214,7 +214,7 @@ fn read_network(bytes: &[u8]) {
     for fen in POSITIONS {
         network.evaluate(&Board::from_fen(fen).expect(fen));
     }
-    // What is no text in its record has been replaced, so the bytes may differ.
+    // What is not text in its record has been replaced, so the bytes may differ.
     let again = Network::from_bytes(&network.to_bytes()).expect("what we write we can read");
     assert_eq!(again, network);
 }

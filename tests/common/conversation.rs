@@ -195,7 +195,7 @@ impl Conversation {
         assert!(sent.success());
     }
 
-    /// Waits for the engine to end by itself.
+    /// Waits for the engine to exit.
     pub fn expect_exit(&mut self, time: Duration) -> ExitStatus {
         let end = Instant::now() + time * slowness();
         loop {

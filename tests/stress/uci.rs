@@ -8,7 +8,7 @@ pub struct Uci {
     /// The searches not yet answered, with their positions as far as known.
     pending: VecDeque<Option<Chess>>,
     position: Option<Chess>,
-    /// Every search sent so far will end by itself or was told to.
+    /// Every search sent so far ends on its own or was told to.
     may_go: bool,
 }
 

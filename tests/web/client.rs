@@ -233,7 +233,7 @@ impl Client {
         self.state(|_| true)
     }
 
-    /// The state once the game has so many half-moves.
+    /// The state once the game has this many half-moves.
     pub fn moves(&mut self, count: usize) -> Value {
         self.state(|state| state["moves"].as_array().is_some_and(|moves| moves.len() == count))
     }

@@ -76,7 +76,7 @@ def stolen():
 class Waits:
     """Tells an engine that is slow from a machine that is too busy: how long, since
     this was made, the engine and its referee had no processor, and how long the
-    processors stood still."""
+    processors were stalled."""
 
     def __init__(self, engine):
         self.pids = engine, os.getpid()

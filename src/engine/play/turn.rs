@@ -16,7 +16,7 @@ use std::time::Duration;
 const LEVEL_SCORE: i32 = 8;
 const LEVEL_MOVES: u32 = 10;
 const EARLIEST_OFFER: u32 = 40;
-/// So many lost positions in a row before resigning.
+/// How many lost positions in a row it takes to resign.
 const LOST_MOVES: u32 = 3;
 
 impl Engine {

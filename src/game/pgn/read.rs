@@ -12,7 +12,7 @@ use thiserror::Error;
 /// Variations in variations, and moves of all lines together: no real game comes near.
 pub const DEEPEST: usize = 100;
 const LARGEST_GAME: usize = 1 << 20;
-/// After so many problems nobody reads on.
+/// Nobody reads more problems than these.
 const MAX_PROBLEMS: usize = 10;
 
 /// What is wrong with a game, and where.
@@ -209,7 +209,7 @@ impl GameReading {
         self.begin();
         let result = GameResult::parse(word);
         if result.is_some() || word == "*" {
-            // In a variation it says how that would end, and is no end of the game.
+            // In a variation it says how that would end, and does not end the game.
             if self.outer.is_empty() {
                 self.ended = true;
                 self.game.result = result.or(self.game.result);

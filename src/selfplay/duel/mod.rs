@@ -31,7 +31,7 @@ pub(crate) type Contender = Option<Arc<Network>>;
 #[derive(Debug, Clone)]
 pub(crate) struct Conditions {
     pub(crate) openings: Openings,
-    /// Two games each, and at most so many.
+    /// Two games each, and at most this many.
     pub(crate) pairs: u32,
     /// Ends the match as soon as it has a verdict.
     pub(crate) sprt: Option<Sprt>,

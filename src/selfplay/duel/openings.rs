@@ -14,8 +14,8 @@ use thiserror::Error;
 
 #[derive(Debug, Clone)]
 pub(crate) enum Openings {
-    /// Random moves from the start position, or from one of Chess960 in so many of a
-    /// thousand games.
+    /// Random moves from the start position, or in this many of a thousand games
+    /// from one of Chess960.
     Random {
         chess960: u16,
     },
@@ -30,7 +30,7 @@ const HASH: usize = 1;
 /// Random plies after a position of a book, so that games from it differ; every other
 /// one gets one more.
 const PLIES_AFTER_BOOK: u64 = 4;
-/// After so many positions of a book that are decided there is none to be found.
+/// A book with this many decided positions in a row is given up.
 const MAX_TRIES: usize = 1_000;
 
 #[derive(Debug, Error)]
@@ -82,14 +82,14 @@ impl Openings {
 /// Chooses openings, always with the same evaluation, whoever plays.
 #[derive(Debug)]
 pub(crate) struct Chooser {
-    judge: Pool,
+    pool: Pool,
 }
 
 impl Chooser {
     pub(crate) fn new() -> io::Result<Chooser> {
-        let mut judge = Pool::new(1, &Arc::new(TranspositionTable::new(HASH)?))?;
-        judge.set_network(nnue::embedded().as_ref());
-        Ok(Chooser { judge })
+        let mut pool = Pool::new(1, &Arc::new(TranspositionTable::new(HASH)?))?;
+        pool.set_network(nnue::embedded().as_ref());
+        Ok(Chooser { pool })
     }
 
     /// The opening of pair `index`.
@@ -129,10 +129,10 @@ impl Chooser {
     }
 
     fn is_decided(&mut self, board: &Board) -> bool {
-        self.judge.clear();
+        self.pool.clear();
         let limits = Limits { nodes: Some(NODES), ..Limits::default() };
         let control = Arc::new(Control::new(Budget::UNLIMITED));
-        let outcome = self.judge.search(Task::new(board.clone(), limits), &control, &mut |_| {});
+        let outcome = self.pool.search(Task::new(board.clone(), limits), &control, &mut |_| {});
         outcome.score.0.abs() > DECIDED
     }
 }

@@ -12,7 +12,7 @@ pub(super) struct Bit {
     seen: u16,
 }
 
-/// So many decisions are remembered; older ones fade.
+/// How many decisions are remembered; older ones fade.
 const MEMORY: u16 = 250;
 /// Nothing is ever certain.
 const LEAST: u32 = 24;

@@ -85,7 +85,7 @@ pub fn encode(games: &[GameRecord]) -> Result<Vec<u8>, RecordError> {
     Ok(coder.finish())
 }
 
-/// Unpacks so many games.
+/// Unpacks this many games.
 pub fn decode(bytes: &[u8], count: usize) -> Result<Vec<GameRecord>, BlockError> {
     let mut coder = Decoder::new(bytes);
     let mut models = Models::new();

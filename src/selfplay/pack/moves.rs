@@ -27,7 +27,7 @@ const REFUSED: usize = 5;
 pub(super) struct MoveModels {
     /// How often a move of a kind is played where it can be.
     kinds: Vec<Bit>,
-    /// How often a move of some chance is, with so many left and so many refused.
+    /// How often a move of some chance is, by how many are left and how many were refused.
     chances: Vec<Bit>,
 }
 

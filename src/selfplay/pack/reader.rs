@@ -152,7 +152,7 @@ impl<R: Read> PackReader<R> {
         }
     }
 
-    /// Reads until there are so many bytes ahead, or all there are.
+    /// Reads until there are this many bytes ahead, or all there are.
     fn look_ahead(&mut self, size: usize) -> Result<usize, DataError> {
         if let Some(missing) = size.checked_sub(self.ahead.len()) {
             let limit = missing.max(1 << 16) as u64;

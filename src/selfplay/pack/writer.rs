@@ -36,7 +36,7 @@ impl PackWriter {
         Ok(writer)
     }
 
-    /// Puts so many games into a block.
+    /// Puts this many games into a block.
     pub fn blocks_of(mut self, games: usize) -> PackWriter {
         self.size = games.clamp(1, MOST_GAMES as usize);
         self

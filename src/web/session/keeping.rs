@@ -13,7 +13,7 @@ use crate::web::store::{GameId, Saved, set_tag};
 use std::io;
 use std::time::{Duration, Instant};
 
-/// So many changes can be taken back.
+/// How many changes can be taken back.
 const MOST_REMEMBERED: usize = 30;
 
 /// A game as it was before a change.

@@ -403,7 +403,7 @@ impl Session {
         if self.record.board().has_legal_moves() { moves } else { moves.saturating_sub(1) }
     }
 
-    /// How long nothing will happen by itself.
+    /// How long nothing will happen unasked.
     fn patience(&self, now: Instant) -> Duration {
         let idle = if self.clients.is_empty() {
             Some(self.idle_since + IDLE)

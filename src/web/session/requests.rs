@@ -258,7 +258,7 @@ impl Session {
         if let Err(error) = self.hub.set_settings(&settings) {
             self.notify(&format!("The settings cannot be saved: {error}"));
         }
-        // A search going on begins anew with them.
+        // A running search is started again with them.
         self.game_number += 1;
         Ok(Update::Engine(settings))
     }
