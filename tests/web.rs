@@ -167,7 +167,7 @@ fn bad_messages_change_nothing() {
         (start(json!({ "kind": "named", "name": "x" })), "no start position called \"x\""),
         (played_by(level(json!({ "by": "depth", "depth": 0 }))), "the depth must be from 1"),
         (played_by(level(json!({ "by": "seconds", "seconds": -5.0 }))), "in seconds must be"),
-        (json!({ "type": "loadPgn", "text": "1. Ke3" }), "move 1.: \"Ke3\""),
+        (json!({ "type": "loadPgn", "text": "1. Ke3" }), "move 1: \"Ke3\""),
         (json!({ "type": "delete", "at": 0 }), "no such move"),
         (json!({ "type": "promote", "at": 1, "main": true }), "no such move"),
         (json!({ "type": "annotate", "at": 99, "comment": "x", "nags": [] }), "no such move"),
@@ -270,7 +270,7 @@ fn the_engine_plays_itself_to_the_end() {
     page.new_game(engine(), engine(), json!({ "kind": "fen", "fen": fen }));
     let state = page.state(|state| !state["end"].is_null());
     assert_eq!(state["end"]["reason"], "checkmate");
-    assert_eq!(state["end"]["text"], "White wins: checkmate.");
+    assert_eq!(state["end"]["text"], "White wins by checkmate.");
 
     page.send(&json!({ "type": "takeBack" }));
     let state = page.state(|state| state["end"].is_null());
@@ -418,8 +418,8 @@ fn an_unreadable_move_costs_only_what_follows_it() {
     let server = Server::start();
     let mut page = server.join("partial");
     for (text, reason) in [
-        ("1. e4 e5 2. Ke3 Nc6 *", "move 2.: \\\"Ke3\\\" is not legal here"),
-        ("1. e4 e5 2. -- Nc6 *", "move 2.: \\\"--\\\" is not a move"),
+        ("1. e4 e5 2. Ke3 Nc6 *", "move 2: \\\"Ke3\\\" is not legal here"),
+        ("1. e4 e5 2. -- Nc6 *", "move 2: \\\"--\\\" is not a move"),
     ] {
         page.send(&json!({ "type": "loadPgn", "text": text }));
         let notice = page.until("notice", |_| true).to_string();

@@ -107,7 +107,7 @@ test('resigning asks first', async ({ game, page }) => {
   await expect(question).toBeHidden();
   await game.play('e7', 'e5', 'e5');
   await game.resign();
-  await expect(game.status).toContainText('Black wins: resignation.');
+  await expect(game.status).toContainText('Black wins by resignation.');
 });
 
 test('between two people the other one answers the offer of a draw', async ({ game, page }) => {

@@ -17,7 +17,7 @@ test('loading a PGN, going through it by keys and clicks, saving it', async ({ g
   await game.load(PGN);
   await expect(game.moves).toHaveCount(33);
   await expect(page.locator('#name-bottom')).toHaveText('Morphy');
-  await expect(game.status).toContainText('White wins: checkmate.');
+  await expect(game.status).toContainText('White wins by checkmate.');
   await page.locator('#moves').focus();
   await page.keyboard.press('ArrowLeft');
   await expect(page.locator('#moves [aria-current]')).toHaveText('Nxb8');

@@ -14,7 +14,7 @@ test('a game to mate by clicking, with moves lighting up', async ({ game, page }
   await game.play('f1', 'c4', 'Bc4');
   await game.play('g8', 'f6', 'Nf6');
   await game.play('h5', 'f7', 'Qxf7#');
-  await expect(game.status).toContainText('White wins: checkmate.');
+  await expect(game.status).toContainText('White wins by checkmate.');
   await expect(page.locator('#moves .result')).toContainText('1-0');
   await expect(page.locator('cg-board square.check')).toHaveCount(1);
   await expect(page.locator('cg-board square.last-move')).toHaveCount(2);
@@ -131,7 +131,7 @@ test('against the engine, which shows what it expects', async ({ game, page }) =
   await expect(game.moves).toHaveCount(3);
   await expect(game.moves.nth(2).locator('.eval')).not.toBeEmpty();
   await game.resign();
-  await expect(game.status).toContainText('White wins: resignation.');
+  await expect(game.status).toContainText('White wins by resignation.');
 });
 
 test('the engine against itself to the end, with a pause', async ({ game, page }) => {
@@ -139,7 +139,7 @@ test('the engine against itself to the end, with a pause', async ({ game, page }
   await page.locator('#start-kind').selectOption('fen');
   await page.locator('#start-fen').fill('7k/8/8/8/8/8/R7/1R4K1 w - - 0 1');
   await game.start();
-  await expect(game.status).toContainText('White wins: checkmate.');
+  await expect(game.status).toContainText('White wins by checkmate.');
   await page.getByLabel('Speed').selectOption('1500');
   await game.newGame('engine', 'engine');
   await expect(game.moves).not.toHaveCount(0);

@@ -4,7 +4,7 @@ import { expect, test } from './server';
 
 test('the engine’s line is about the position shown', async ({ game, page }) => {
   await game.newGame('engine', 'engine', '7k/8/8/8/8/8/R7/1R4K1 w - - 0 1');
-  await expect(game.status).toContainText('White wins: checkmate.');
+  await expect(game.status).toContainText('White wins by checkmate.');
   await expect(page.locator('#think-score')).toHaveText('1-0');
   await expect(page.locator('#think-lines')).toContainText('appears here');
   await expect(page.locator('#bar')).toHaveAttribute('aria-label', 'The game is over: 1-0');

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 /// UCI commands that are of use on their own.
 const UCI_WORDS: [&str; 6] = ["uci", "xboard", "go", "d", "eval", "help"];
 /// From here on two words may be meant to be the same, as clap has it.
-const ALIKE: f64 = 0.7;
+const ALIKE: f64 = 0.75;
 
 /// Speaks until the other side has had enough. `first` is a line to begin with.
 pub(crate) fn serve(first: Option<String>) -> Result<ExitCode, CliError> {

@@ -117,9 +117,21 @@ impl fmt::Display for GameEnd {
             GameResult::BlackWins => "Black wins",
             GameResult::Draw => "Draw",
         };
+        let reason = self.termination.as_str();
         match self.termination {
             Termination::Unknown => write!(f, "{result}."),
-            termination => write!(f, "{result}: {}.", termination.as_str()),
+            Termination::Time => write!(f, "{result} on time."),
+            Termination::FiftyMoves | Termination::SeventyFiveMoves => {
+                write!(f, "{result} by the {reason}.")
+            }
+            Termination::Checkmate
+            | Termination::Stalemate
+            | Termination::InsufficientMaterial
+            | Termination::Repetition
+            | Termination::FivefoldRepetition
+            | Termination::Resignation
+            | Termination::Agreement => write!(f, "{result} by {reason}."),
+            _ => write!(f, "{result}: {reason}."),
         }
     }
 }

@@ -369,11 +369,11 @@ mod tests {
         let end = |record: &Record| record.end().map(|end| end.to_string());
         assert_eq!(end(&game("e4 e5")), None);
         let mate = game("f3 e5 g4 Qh4");
-        assert_eq!(end(&mate).as_deref(), Some("Black wins: checkmate."));
+        assert_eq!(end(&mate).as_deref(), Some("Black wins by checkmate."));
         let repeated = game("Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8");
-        assert_eq!(end(&repeated).as_deref(), Some("Draw: threefold repetition."));
+        assert_eq!(end(&repeated).as_deref(), Some("Draw by threefold repetition."));
         let fifty = Record::new(Board::from_fen("k7/8/8/8/8/8/1R6/7K w - - 100 90").expect("ok"));
-        assert_eq!(end(&fifty).as_deref(), Some("Draw: fifty-move rule."));
+        assert_eq!(end(&fifty).as_deref(), Some("Draw by the fifty-move rule."));
     }
 
     #[test]

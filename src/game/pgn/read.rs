@@ -256,8 +256,8 @@ impl GameReading {
             }
             Err(source) => {
                 let number = match board.side_to_move() {
-                    Color::White => format!("{}.", board.fullmove_number()),
-                    Color::Black => format!("{}...", board.fullmove_number()),
+                    Color::White => format!("{}", board.fullmove_number()),
+                    Color::Black => format!("{} of Black", board.fullmove_number()),
                 };
                 self.line.broken = true;
                 self.problem(PgnError::Move { number, source });
@@ -457,9 +457,9 @@ mod tests {
         let messages = |text: &str| -> Vec<String> {
             games(text)[0].problems.iter().map(PgnError::to_string).collect()
         };
-        assert_eq!(messages("1. e4 e5 2. Ke3 Nc6 *"), ["move 2.: \"Ke3\" is not legal here"]);
-        assert_eq!(messages("1. e4 hello"), ["move 1...: \"hello\" is not a move"]);
-        assert_eq!(messages("1. e4 -- 2. d4"), ["move 1...: \"--\" is not a move"]);
+        assert_eq!(messages("1. e4 e5 2. Ke3 Nc6 *"), ["move 2: \"Ke3\" is not legal here"]);
+        assert_eq!(messages("1. e4 hello"), ["move 1 of Black: \"hello\" is not a move"]);
+        assert_eq!(messages("1. e4 -- 2. d4"), ["move 1 of Black: \"--\" is not a move"]);
         assert_eq!(messages("1. e4\n{ oh"), ["line 2: the comment is never closed"]);
         assert_eq!(messages("1. e4\n\n(1. d4"), ["line 3: the variation is never closed"]);
         assert_eq!(messages("[Event x]\n1. e4"), ["line 1: a tag must look like [Name \"value\"]"]);
