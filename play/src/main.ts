@@ -287,7 +287,7 @@ function drawControls(state: State): void {
   show('hint', playing && humans > 0);
   enable('hint', model.shown?.live === true && !isEngine(state, state.turn) && !hint.isBusy);
   show('move-now', playing && humans < 2);
-  show('pause', playing && (humans < 2 || timed));
+  show('pause', playing && (humans === 0 || timed || state.paused));
   setText(element('pause'), state.paused ? 'Go on' : 'Pause');
   show('offer-draw', playing && humans > 0);
   show('resign', playing && humans > 0);

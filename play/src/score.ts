@@ -26,7 +26,7 @@ export function drawBar({ score, result, orientation, curtained }: Model): void 
   bar.classList.toggle('flipped', orientation === 'black');
   const known = score ? `Evaluation ${scoreText(score)}` : 'No evaluation yet';
   bar.setAttribute('aria-label', result ? `The game is over: ${result}` : known);
-  element('bar-white').style.height = `${Math.max(3, Math.min(97, share * 100))}%`;
+  bar.style.setProperty('--share', `${Math.max(3, Math.min(97, share * 100))}%`);
   const text = element('bar-text');
   const short = score ? scoreText(score).replace(/^[+−]/, '').replace(/(\.\d)\d$/, '$1') : '';
   setText(text, result ? '' : short);

@@ -167,3 +167,48 @@ test('analysis leaves room for its lines and for the moves on a laptop', async (
   expect(await page.locator('#moves').evaluate((list) => list.clientHeight)).toBeGreaterThan(110);
   await expect(page.locator('#typed')).toBeInViewport({ ratio: 1 });
 });
+
+test('nothing jumps while one goes through a game that is analysed', async ({ game, page }) => {
+  await game.load('1. e4 { [%eval 0.3] } d6 { [%eval 0.3] } 2. d4 Nf6 3. Nc3 g6 4. Be3 Bg7 5. Qd2 c6 6. f3 b5 1-0');
+  await page.getByRole('button', { name: 'Analyse', exact: true }).click();
+  await expect(page.locator('#think-lines li')).toHaveCount(3);
+  await page.evaluate(() => {
+    const heights = new Set<number>();
+    const panel = document.querySelector<HTMLElement>('#thinking')!;
+    new ResizeObserver(() => heights.add(panel.offsetHeight)).observe(panel);
+    Object.assign(window, { heights });
+  });
+  await page.locator('#moves').focus();
+  for (const _ of Array(8)) {
+    await page.keyboard.press('ArrowLeft');
+    await page.waitForTimeout(120);
+  }
+  await expect(page.locator('#moves [aria-current]')).toHaveText(/^Nf6/);
+  await expect(page.locator('#think-lines li')).toHaveCount(3);
+  const heights = () => page.evaluate(() => [...(window as unknown as { heights: Set<number> }).heights]);
+  await expect.poll(heights).toHaveLength(1);
+});
+
+test('on a phone the steps through the moves are at hand', async ({ game, page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await game.load('1. e4 e5 2. Nf3 *');
+  await page.getByRole('button', { name: 'Analyse', exact: true }).click();
+  await expect(page.locator('#think-lines li')).toHaveCount(3);
+  for (const name of ['First position', 'Previous move', 'Flip the board', 'Back to the game', 'Play from here']) {
+    await expect(page.getByRole('button', { name })).toBeInViewport({ ratio: 1 });
+  }
+  await expect(page.locator('#think-lines li').first()).toBeInViewport({ ratio: 1 });
+  const board = (await page.locator('#board cg-board').boundingBox())!;
+  expect(board.width).toBeGreaterThan(360);
+  // The bar lies across, and White's share of it is on the left.
+  const [bar, white] = [(await page.locator('#bar').boundingBox())!, (await page.locator('#bar-white').boundingBox())!];
+  expect(bar.width).toBeGreaterThan(20 * bar.height);
+  expect(white.x).toBeLessThan(bar.x + 5);
+});
+
+test('help begins at its beginning', async ({ game, page }) => {
+  await game.newGame('human', 'human');
+  await page.setViewportSize({ width: 844, height: 390 });
+  await page.keyboard.press('?');
+  await expect(page.getByRole('heading', { name: 'Keys and mouse' })).toBeInViewport({ ratio: 1 });
+});
