@@ -3,8 +3,8 @@
 import { expect, test } from './server';
 
 test('a position is set up by clicks and put on the board', async ({ game, page }) => {
-  await page.getByRole('button', { name: 'Set up a position' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Set up a position' });
+  await page.getByRole('button', { name: 'Board editor' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Board editor' });
   const board = page.locator('#editor-board cg-board');
   const box = (await board.boundingBox())!;
   const at = (square: string) => ({
@@ -12,7 +12,7 @@ test('a position is set up by clicks and put on the board', async ({ game, page 
     y: box.y + ((8.5 - Number(square[1])) * box.height) / 8,
   });
   const click = async (square: string) => page.mouse.click(at(square).x, at(square).y);
-  await dialog.getByRole('button', { name: 'Empty board' }).click();
+  await dialog.getByRole('button', { name: 'Clear board' }).click();
   for (const [piece, square] of [['white king', 'e1'], ['black king', 'e8'], ['white rook', 'h1'], ['black pawn', 'a2']] as const) {
     await dialog.getByRole('button', { name: piece }).click();
     await click(square);
@@ -30,17 +30,17 @@ test('a position is set up by clicks and put on the board', async ({ game, page 
   await page.mouse.move(at('d8').x, at('d8').y, { steps: 4 });
   await page.mouse.up();
   await expect(page.locator('#editor-fen')).toHaveValue('3k4/8/8/8/8/8/8/4K2R b K - 0 1');
-  await dialog.getByRole('button', { name: 'Put it on the board' }).click();
+  await dialog.getByRole('button', { name: 'Set up' }).click();
   await expect(dialog).toBeHidden();
   await expect(game.status).toContainText('Black to move');
   await game.stands('king d8', 'Black');
   // What cannot be played is said, and nothing is lost.
-  await page.getByRole('button', { name: 'Set up a position' }).click();
-  await dialog.getByRole('button', { name: 'Empty board' }).click();
-  await dialog.getByRole('button', { name: 'Put it on the board' }).click();
+  await page.getByRole('button', { name: 'Board editor' }).click();
+  await dialog.getByRole('button', { name: 'Clear board' }).click();
+  await dialog.getByRole('button', { name: 'Set up' }).click();
   await expect(page.locator('#editor-problem')).toContainText('cannot be played');
   await dialog.getByRole('button', { name: 'Start position' }).click();
-  await dialog.getByRole('button', { name: 'Play from it' }).click();
+  await dialog.getByRole('button', { name: 'Play from here…' }).click();
   await expect(page.locator('#new-dialog')).toBeVisible();
   await expect(page.locator('#start-fen')).toHaveValue(/^rnbqkbnr/);
 });
