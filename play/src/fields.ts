@@ -51,15 +51,15 @@ export class EngineForm {
   constructor(host: HTMLElement) {
     this.strength.type = 'range';
     this.by.append(
-      new Option('as the clock allows, or a second', 'clock'),
-      new Option('some seconds a move', 'seconds'),
+      new Option('as the clock allows, else 1 second a move', 'clock'),
+      new Option('a fixed time a move', 'seconds'),
       new Option('to a fixed depth', 'depth'),
     );
     const less = step('−', 'Less deep', () => this.depth.stepDown());
     const more = step('+', 'Deeper', () => this.depth.stepUp());
     this.parts = {
       strength: create('div', 'field', labelled('Strength', this.strength), this.meaning),
-      by: create('div', 'field', labelled('Thinks', this.by)),
+      by: create('div', 'field', labelled('Thinking time', this.by)),
       seconds: create('div', 'field', labelled('Seconds', this.seconds)),
       depth: create('div', 'field', labelled('Depth', this.depth), less, more),
     };

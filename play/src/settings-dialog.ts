@@ -67,7 +67,7 @@ export class SettingsDialog {
     const place = element('engine-problem');
     place.hidden = false;
     place.className = 'done';
-    place.textContent = 'The engine thinks so from now on.';
+    place.textContent = 'Applied.';
   }
 
   problem(text: string | null): void {

@@ -94,7 +94,7 @@ test('several moves of a line are played at once, and it unfolds', async ({ game
 
 test('a premove is played when the engine has moved', async ({ game, page }) => {
   await game.dialog('human', 'engine');
-  await game.engine().getByLabel('Thinks').selectOption('seconds');
+  await game.engine().getByLabel('Thinking time').selectOption('seconds');
   await game.engine().getByRole('spinbutton', { name: 'Seconds' }).fill('2');
   await game.start();
   await game.play('e2', 'e4', 'e4');

@@ -5,7 +5,7 @@ import { expect, test } from './server';
 test('a field that is hidden does not stop a new game', async ({ game, page }) => {
   await game.dialog('human', 'engine');
   await game.depth(0);
-  await game.engine().getByLabel('Thinks').selectOption('seconds');
+  await game.engine().getByLabel('Thinking time').selectOption('seconds');
   await game.engine().getByRole('spinbutton', { name: 'Seconds' }).fill('');
   await game.depth(3);
   await game.clock('', '');
@@ -68,7 +68,7 @@ test('one clock for both, or another for Black', async ({ game, page }) => {
 
 test('either colour is either colour', async ({ game, page }) => {
   await game.dialog('human', 'engine');
-  await page.getByRole('radio', { name: 'either' }).check();
+  await page.getByRole('radio', { name: 'random' }).check();
   for (const [chance, side] of [[0.7, 'black'], [0.2, 'white']] as const) {
     await page.evaluate((value) => (Math.random = () => value), chance);
     if (side === 'white') await page.getByRole('button', { name: 'New game' }).click();

@@ -81,7 +81,7 @@ export class Game {
   async depth(depth: number, color?: 'White' | 'Black'): Promise<void> {
     const engine = this.engine(color);
     await engine.getByLabel('Strength').press('End');
-    await engine.getByLabel('Thinks').selectOption('depth');
+    await engine.getByLabel('Thinking time').selectOption('depth');
     await engine.getByRole('spinbutton', { name: 'Depth' }).fill(String(depth));
   }
 

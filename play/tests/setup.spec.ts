@@ -50,11 +50,11 @@ test('threads, hash, tables and book are checked and kept', async ({ game, page 
   const dialog = page.getByRole('dialog', { name: 'Settings' });
   await dialog.getByLabel('Hash in MB').fill('32');
   await dialog.getByLabel('Opening book').fill('/nowhere/book.bin');
-  await dialog.getByRole('button', { name: 'Use these' }).click();
+  await dialog.getByRole('button', { name: 'Apply' }).click();
   await expect(page.locator('#engine-problem')).toContainText('the book');
   await dialog.getByLabel('Opening book').fill('');
-  await dialog.getByRole('button', { name: 'Use these' }).click();
-  await expect(page.locator('#engine-problem')).toContainText('thinks so from now on');
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await expect(page.locator('#engine-problem')).toContainText('Applied');
   await page.reload();
   await game.isReady();
   await page.getByRole('button', { name: 'Settings' }).click();
