@@ -75,12 +75,13 @@ void loadNames().then((loaded) => {
 
 let messageTimer = 0;
 
-function say(text: string): void {
+function say(text: string, stays = false): void {
   const place = element('message');
   setText(place, text);
   place.hidden = false;
+  place.classList.toggle('stays', stays);
   clearTimeout(messageTimer);
-  messageTimer = window.setTimeout(() => (place.hidden = true), MESSAGE_TIME);
+  if (!stays) messageTimer = window.setTimeout(hush, MESSAGE_TIME);
 }
 
 function hush(): void {
@@ -146,7 +147,7 @@ function receive(update: Update): void {
       draw();
       break;
     case 'notice':
-      say(update.text);
+      say(update.text, update.stays);
       break;
     case 'error':
       complain(update.text);
@@ -349,6 +350,7 @@ on('save-game', () => {
 on('open-settings', () => settingsDialog.open(model.shown?.fen ?? '', model.hello?.version ?? ''));
 on('open-games', () => void games.open());
 on('open-editor', () => editor.open(model.shown?.fen ?? ''));
+element('message').addEventListener('click', hush);
 on('undo', () => send({ type: 'undo' }));
 on('first', () => step(-Infinity));
 on('previous', () => step(-1));
@@ -463,6 +465,7 @@ const KEYS: Record<string, () => void> = {
     if (!element('annotate').hidden) annotate.remove();
   },
   '?': () => press('open-help'),
+  Escape: hush,
 };
 
 /** With the shift key held. */

@@ -21,7 +21,7 @@ ply: number,
 /**
  * The position the lines begin from: another line may be as long.
  */
-fen: string, lines: Array<EngineLine>, } | { "type": "pgn", name: string, text: string, } | { "type": "several" } | { "type": "engine" } & EngineSettings | { "type": "notice", text: string, } | { "type": "accepted" } | { "type": "error", text: string, };
+fen: string, lines: Array<EngineLine>, } | { "type": "pgn", name: string, text: string, } | { "type": "several" } | { "type": "engine" } & EngineSettings | { "type": "notice", text: string, stays: boolean, } | { "type": "accepted" } | { "type": "error", text: string, };
 
 export type State = { 
 /**

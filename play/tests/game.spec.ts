@@ -59,9 +59,17 @@ test('a PGN is loaded up to an illegal move, and what is left out is said', asyn
   await game.load('1. e4 e5 2. Ke3 *');
   await expect(game.moves).toHaveCount(2);
   await expect(page.locator('#load-dialog')).toBeHidden();
-  await expect(page.locator('#message')).toContainText('Ke3');
+  const message = page.locator('#message');
+  await expect(message).toContainText('move 2: "Ke3" is not legal here');
+  // It stays until it has been read.
+  await page.waitForTimeout(9000);
+  await expect(message).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(message).toBeHidden();
+  await game.load('1. e4 e5 2. -- Nf6 *');
+  await expect(message).toContainText('move 2: "--" is not a move');
   await game.newGame('human', 'human');
-  await expect(page.locator('#message')).toBeHidden();
+  await expect(message).toBeHidden();
 });
 
 test('typed moves, and a typed mistake', async ({ game, page }) => {

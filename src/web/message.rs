@@ -190,9 +190,10 @@ pub(super) enum Update<'a> {
     Several,
     /// The engine's settings have changed.
     Engine(EngineSettings),
-    /// Something the user should know.
+    /// Something the user should know. What went wrong stays until it has been read.
     Notice {
         text: String,
+        stays: bool,
     },
     /// What a dialog asked for has been done.
     Accepted,

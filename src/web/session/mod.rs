@@ -366,7 +366,7 @@ impl Session {
         if matches!(self.mode, Mode::Review(done) if done >= self.to_review()) {
             self.mode = Mode::Play;
             let found = self.record.mark_mistakes();
-            self.notify(&found);
+            self.broadcast(&Update::Notice { text: found, stays: false }.to_json());
             self.touch();
         }
         let wanted = self.wanted(now);
@@ -448,7 +448,7 @@ impl Session {
 
     fn notify(&mut self, text: &str) {
         log::info!("{text}");
-        self.broadcast(&Update::Notice { text: text.to_owned() }.to_json());
+        self.broadcast(&Update::Notice { text: text.to_owned(), stays: true }.to_json());
     }
 
     /// Tells all pages. One that has gone, or does not keep up, is left out from now

@@ -207,7 +207,7 @@ impl Session {
                 .is_some_and(|(score, depth)| accepts_draw(self.record.board(), score, depth));
         if !accepted {
             let text = "Gambeson declines the draw.".to_owned();
-            return Ok(Some(Update::Notice { text }));
+            return Ok(Some(Update::Notice { text, stays: false }));
         }
         self.remember("draw");
         self.record.finish(GameResult::Draw, Termination::Agreement);
