@@ -195,6 +195,11 @@ export class Model {
     return ended ? state.end!.result : null;
   }
 
+  /** What is known of the position shown and of no other. */
+  get evaluation(): Eval | null {
+    return this.lines[0]?.eval ?? this.move(this.at)?.eval ?? null;
+  }
+
   /** What is thought of the position shown: now, or when it was played. */
   get score(): Eval | null {
     const { state, ply } = this;

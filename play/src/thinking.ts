@@ -5,7 +5,7 @@ import { Chessground } from 'chessground';
 import type { Api } from 'chessground/api';
 import type { Key } from 'chessground/types';
 import { create, element, reconcile, setText } from './dom';
-import type { EngineLine } from './messages';
+import type { EngineLine, State } from './messages';
 import { moveNumber, type Model } from './model';
 import { after } from './position';
 import { scoreText } from './score';
@@ -97,7 +97,12 @@ export class Thinking {
       return;
     }
     const best = lines[0];
-    setText(element('think-score'), result ?? (best ? best.bound + scoreText(best.eval) : '–'));
+    const known = this.model.evaluation;
+    setText(element('think-score'), result ?? (known ? (best?.bound ?? '') + scoreText(known) : '–'));
+    // As high as what comes next, so that nothing moves while one goes through the game.
+    const wanted = state.analysis?.lines ?? (state.thinking || this.model.opposed ? 1 : 0);
+    this.host.style.setProperty('--lines', String(wanted));
+    this.host.classList.toggle('single', wanted === 1);
     const limit = state.analysis?.depth ?? Infinity;
     const reached = best && best.depth >= limit ? ', reached' : '';
     setText(element('think-depth'), best ? `depth ${best.depth}/${best.seldepth}${reached}` : '');
@@ -105,7 +110,7 @@ export class Thinking {
     const rows = lines.map((line) => this.row(line, state.start.fen));
     if (rows.length === 0) {
       this.hide();
-      this.host.replaceChildren(create('li', 'empty', 'The engine’s expected line appears here.'));
+      this.host.replaceChildren(create('li', 'empty', this.hint(state)));
       return;
     }
     this.host.querySelector('.empty')?.remove();
@@ -121,6 +126,14 @@ export class Thinking {
       }
     });
     [...this.host.children].slice(rows.length).forEach((row) => row.remove());
+  }
+
+  /** What stands where there is no line. */
+  private hint(state: State): string {
+    if (this.model.result) return 'The game is over.';
+    if (state.analysis) return 'Looking at this position…';
+    const playing = !state.end && state.players.some((player) => player.kind === 'engine');
+    return playing ? 'The line Gambeson expects appears here.' : 'Analyse shows the best lines.';
   }
 
   private row(line: EngineLine, startFen: string): HTMLElement {
