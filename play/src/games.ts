@@ -15,6 +15,18 @@ async function call(method: string, path: string, body?: Blob): Promise<Response
   return answer;
 }
 
+/** A name, whose end has no room on a phone: given names, or how an engine plays. */
+function named(name: string): (Node | string)[] {
+  const end = name.search(/,| \(/);
+  if (end <= 0) return [name || '?'];
+  return [name.slice(0, end), create('span', 'given', name.slice(end))];
+}
+
+/** As far as it is known. */
+function dateText(date: string): string {
+  return date.replace(/(\.\?+)+$/, '').replaceAll('.', '-').replace(/^\?+$/, '');
+}
+
 export class GamesDialog {
   private readonly dialog = element<HTMLDialogElement>('games-dialog');
   private readonly source = element<HTMLSelectElement>('games-source');
@@ -35,10 +47,10 @@ export class GamesDialog {
   ) {
     this.host.append(this.space);
     element('games-close').addEventListener('click', () => this.dialog.close());
-    this.source.addEventListener('change', () => this.refresh());
+    this.source.addEventListener('change', () => void this.refresh());
     this.search.addEventListener('input', () => {
       clearTimeout(this.timer);
-      this.timer = window.setTimeout(() => this.refresh(), 150);
+      this.timer = window.setTimeout(() => void this.refresh(), 150);
     });
     this.host.addEventListener('scroll', () => this.draw());
     new ResizeObserver(() => this.draw()).observe(this.host);
@@ -97,7 +109,8 @@ export class GamesDialog {
       this.problem((error as Error).message);
       return;
     }
-    this.refresh();
+    // What comes next may be a key, which is about what is seen.
+    await this.refresh();
   }
 
   problem(text: string | null): void {
@@ -112,7 +125,7 @@ export class GamesDialog {
     setText(element('games-done-text'), text ?? '');
   }
 
-  private refresh(): void {
+  private refresh(): Promise<void> {
     this.asked += 1;
     this.parts.clear();
     this.active = 0;
@@ -122,7 +135,7 @@ export class GamesDialog {
     const exported = element<HTMLAnchorElement>('games-export');
     exported.hidden = !own;
     exported.href = `./api/export?search=${encodeURIComponent(this.search.value)}`;
-    void this.fetch(0);
+    return this.fetch(0);
   }
 
   private async fetch(part: number): Promise<void> {
@@ -187,9 +200,9 @@ export class GamesDialog {
     const moves = Math.ceil(game.plies / 2);
     const row = create(
       'div', 'game',
-      create('span', 'who', `${game.white || '?'} – ${game.black || '?'}`),
+      create('span', 'who', ...named(game.white), ' – ', ...named(game.black)),
       create('span', 'result', game.result),
-      create('span', 'what', [game.name, game.date.replaceAll('.', '-'), `${moves} ${moves === 1 ? 'move' : 'moves'}`].filter((part) => part).join(' · ')),
+      create('span', 'what', [dateText(game.date), `${moves} ${moves === 1 ? 'move' : 'moves'}`, game.name].filter((part) => part).join(' · ')),
     );
     row.id = `game-${index}`;
     row.style.top = `${top}px`;

@@ -49,6 +49,17 @@ test('every game stays, is found, opened, renamed, deleted and brought back', as
   expect(text).toContain('1. d4 d5 *');
 });
 
+test('on a phone both names and the date of a game are seen', async ({ game, page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await game.load('[White "Nepomniachtchi, Ian Alexandrovich"]\n[Black "Vachier-Lagrave, Maxime"]\n[Event "A tournament with a very long name indeed"]\n[Date "2024.03.??"]\n\n1. e4 e5 2. Nf3 1/2-1/2');
+  await expect(page).toHaveTitle(/^Nepomniachtchi, Ian Alexandrovich – Vachier-Lagrave/);
+  await list(page);
+  const listed = row(page, 'Nepomniachtchi');
+  await expect(listed.locator('.who')).toHaveText('Nepomniachtchi – Vachier-Lagrave', { useInnerText: true });
+  await expect(listed.locator('.what')).toHaveText(/^2024-03 · 2 moves · A tournament/);
+  expect(await listed.locator('.who').evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0);
+});
+
 test('new game and load can be undone', async ({ game, page }) => {
   await game.newGame('human', 'human');
   await game.play('e2', 'e4', 'e4');
