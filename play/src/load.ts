@@ -57,9 +57,15 @@ export class LoadDialog {
       else this.send(request(this.text.value));
     });
     // A file dropped anywhere on the page is a game to load.
-    addEventListener('dragover', (event) => event.preventDefault());
+    const over = (is: boolean) => document.body.classList.toggle('dropping', is);
+    addEventListener('dragover', (event) => {
+      event.preventDefault();
+      over(event.dataTransfer?.types.includes('Files') ?? false);
+    });
+    addEventListener('dragleave', (event) => event.relatedTarget === null && over(false));
     addEventListener('drop', (event) => {
       event.preventDefault();
+      over(false);
       const file = event.dataTransfer?.files[0];
       if (file) {
         this.open();

@@ -244,6 +244,8 @@ function draw(): void {
   annotate.show(state);
   clocks.draw();
   setText(element('status'), status(state));
+  const mine = model.opposed && !isEngine(state, state.turn) && state.moves.length > 0;
+  document.title = `${mine ? 'Your move' : state.names.join(' – ')} · Gambeson`;
   setText(element('position-text'), describe(shown.fen, shapes));
   const opening = openingOf(names, model.before);
   setText(element('opening'), opening);

@@ -6,6 +6,7 @@ test('the engine’s thoughts are hidden until a key shows them', async ({ game,
   await game.newGame('human', 'engine');
   await game.play('e2', 'e4', 'e4');
   await expect(game.moves).toHaveCount(2);
+  await expect(page).toHaveTitle('Your move · Gambeson');
   await game.play('d2', 'd4', 'd4');
   await expect(game.moves).toHaveCount(4);
   const thoughts = [page.locator('#bar'), page.locator('#think-lines'), page.locator('#graph')];

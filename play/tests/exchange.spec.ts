@@ -46,6 +46,21 @@ test('FEN and PGN are copied', async ({ game, page, context }) => {
   expect(await copied()).toMatch(/^\[Event "Casual game"\][^]*1\. d4 \*\s*$/);
 });
 
+test('where a file can be dropped is shown', async ({ game, page }) => {
+  await game.newGame('human', 'human');
+  const drag = (kind: string) =>
+    page.evaluate((type) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['1. e4 *'], 'some.pgn'));
+      document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+    }, kind);
+  const told = () => page.evaluate(() => getComputedStyle(document.body, '::after').content);
+  await drag('dragover');
+  expect(await told()).toContain('Drop a PGN file');
+  await drag('dragleave');
+  expect(await told()).toBe('none');
+});
+
 test('a file dropped anywhere is shown, and loaded by Enter', async ({ game, page }) => {
   await page.evaluate(() => {
     const dataTransfer = new DataTransfer();
