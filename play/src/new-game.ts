@@ -4,6 +4,7 @@ import { create, element, reveal } from './dom';
 import { ClocksForm, EngineForm } from './fields';
 import { clockOf } from './messages';
 import type { GameClock, Hello, Player, Request, Start, State } from './messages';
+import { change, settings } from './settings';
 
 type Send = (request: Request) => void;
 
@@ -78,6 +79,7 @@ export class NewGameDialog {
 
   private begin(white: Player, black: Player, start: Start): void {
     this.asked = start;
+    change({ players: [white, black] });
     this.ask({ type: 'newGame', white, black, start });
   }
 
@@ -161,8 +163,11 @@ export class NewGameDialog {
   }
 
   open(state: State): void {
-    const [white, black] = state.players;
-    const engines = state.players.filter((player) => player.kind === 'engine');
+    // Whoever looked at a game from elsewhere wants to play as before.
+    const looked = state.players.every((player) => player.kind === 'human');
+    const players = looked ? settings.players : state.players;
+    const [white, black] = players;
+    const engines = players.filter((player) => player.kind === 'engine');
     this.choose('opponent', ['person', 'engine', 'itself'][engines.length]!);
     if (this.chosen('color') !== 'random') {
       this.choose('color', white.kind === 'engine' && black.kind === 'human' ? 'black' : 'white');

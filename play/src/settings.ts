@@ -1,5 +1,7 @@
 // What this browser remembers: taste, not games.
 
+import type { Player } from './messages';
+
 interface Settings {
   theme: 'auto' | 'light' | 'dark';
   board: 'brown' | 'green' | 'blue' | 'grey';
@@ -11,11 +13,17 @@ interface Settings {
   lines: number;
   /** Where analysis stops; 0 for never. */
   depth: number;
+  /** Who played the game that was begun last. */
+  players: [Player, Player];
 }
 
 const KEY = 'gambeson-settings';
 const DEFAULTS: Settings = {
   theme: 'auto', board: 'brown', pieces: 'cburnett', size: 1, sound: false, arrows: true, lines: 3, depth: 0,
+  players: [
+    { kind: 'human', clock: null },
+    { kind: 'engine', level: { by: 'seconds', seconds: 1 }, elo: 1500 },
+  ],
 };
 
 function load(): Settings {

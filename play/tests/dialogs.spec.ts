@@ -52,6 +52,21 @@ test('the first game is against a club player, and the strength has a name', asy
   await expect(page.locator('#name-top')).toHaveText('Gambeson (1 s a move, 2800 Elo)');
 });
 
+test('after a game from elsewhere one plays as before', async ({ game, page }) => {
+  await game.dialog('engine', 'human');
+  await game.start();
+  await expect(page.locator('#name-bottom')).toHaveText('Player');
+  await game.load('[White "A"]\n[Black "B"]\n\n1. e4 e5 1-0');
+  await expect(page.locator('#name-top')).toHaveText(/^[AB]$/);
+  await page.reload();
+  await game.isReady();
+  await page.getByRole('button', { name: 'New game' }).click();
+  await expect(page.getByRole('radio', { name: 'Gambeson', exact: true })).toBeChecked();
+  await expect(page.getByRole('radio', { name: 'Black' })).toBeChecked();
+  await game.start();
+  await expect(page.locator('#name-top')).toHaveText('Gambeson (depth 3)');
+});
+
 test('one clock for both, or another for Black', async ({ game, page }) => {
   await game.dialog('human', 'human');
   await game.clock('3', '2');
