@@ -18,6 +18,8 @@ import { Graph } from './graph';
 import { Hint } from './hint';
 import { LoadDialog } from './load';
 import type { Request, State, Update } from './messages';
+import { MoveMenu } from './menu';
+import { Mistakes } from './mistakes';
 import { Model, describe } from './model';
 import { MoveList } from './moves';
 import { NewGameDialog } from './new-game';
@@ -48,13 +50,24 @@ const board = new Board(element('board'), (text) => send({ type: 'move', text })
   drawings.change(model.at, shapes);
 });
 const moves = new MoveList(element('moves'), goTo);
-const graph = new Graph(element('graph'), (ply) => goTo(model.state?.moves[ply - 1]?.id ?? 0));
+const goToPly = (ply: number) => goTo(model.state?.moves[ply - 1]?.id ?? 0);
+const graph = new Graph(element('graph'), goToPly);
+const mistakes = new Mistakes(model, goToPly);
 const newGame = new NewGameDialog(send);
 const games = new GamesDialog(gameName, say);
 const load = new LoadDialog(send, (file, name) => games.upload(file, name));
 const settingsDialog = new SettingsDialog(draw, send);
 const editor = new EditorDialog(send, (fen) => model.state && newGame.openAt(model.state, fen));
 const annotate = new Annotate(model, send);
+new MoveMenu(element('moves'), {
+  isVariation: (id) => model.branchOf(id) !== null,
+  promote: (at, main) => send({ type: 'promote', at, main }),
+  comment: (id) => {
+    goTo(id);
+    comment(id);
+  },
+  remove: (at) => send({ type: 'delete', at }),
+});
 new Squares(model, (square) => board.select(square));
 wireResize();
 
@@ -72,6 +85,9 @@ void loadNames().then((loaded) => {
   names = loaded;
   draw();
 });
+
+/** The move that is to be commented on. */
+let commenting: number | null = null;
 
 let messageTimer = 0;
 
@@ -241,7 +257,12 @@ function draw(): void {
   board.show(model, state, shown, shapes);
   moves.show(model, state);
   graph.show(model, state);
+  mistakes.show(state);
   annotate.show(state);
+  if (commenting === model.at && !element('annotate').hidden) {
+    commenting = null;
+    element('comment').focus();
+  }
   clocks.draw();
   setText(element('status'), status(state));
   const mine = model.opposed && !isEngine(state, state.turn) && state.moves.length > 0;
@@ -441,6 +462,14 @@ function proceed(): void {
   }
 }
 
+/** Goes to the field for comments, as soon as there is one for this move. */
+function comment(at: number): void {
+  if (model.opposed) return;
+  commenting = at;
+  if (model.state?.analysis) draw();
+  else analyse();
+}
+
 /** As if the button were pressed, which it cannot be while it is hidden or disabled. */
 function press(id: string): void {
   const button = element<HTMLButtonElement>(id);
@@ -460,9 +489,7 @@ const KEYS: Record<string, () => void> = {
   h: () => press('hint'),
   m: () => annotate.promote(true),
   u: () => press('undo'),
-  c: () => {
-    if (!element('annotate').hidden) element('comment').focus();
-  },
+  c: () => comment(model.at),
   Delete: () => {
     if (!element('annotate').hidden) annotate.remove();
   },

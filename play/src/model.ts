@@ -126,7 +126,12 @@ export class Model {
 
   /** Where the variation on the board leaves its line, or null in the game itself. */
   get branch(): number | null {
-    for (let id = this.at; id !== 0; ) {
+    return this.branchOf(this.at);
+  }
+
+  /** Where the line of this move leaves the one before it. */
+  branchOf(move: number): number | null {
+    for (let id = move; id !== 0; ) {
       const node = this.nodes.get(id);
       if (!node) return null;
       if (node.parent === this.last && id !== 0 && node.ply > (this.state?.moves.length ?? 0)) return node.parent;

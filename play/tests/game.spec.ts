@@ -175,8 +175,14 @@ test('evaluating a game draws its graph and marks its mistakes', async ({ game, 
   await expect(page.locator('#message')).toContainText('1 blunder. Black:');
   await expect(game.moves.nth(2).locator('.glyphs')).toHaveText('??');
   await expect(page.locator('#bar')).toHaveAttribute('aria-label', 'The game is over: 0-1');
+  // From one to the next.
+  await page.locator('#first').click();
+  await page.getByRole('group', { name: 'White’s mistakes' }).getByRole('button', { name: '1 blunder' }).click();
+  await expect(page.locator('#moves [aria-current]')).toHaveText(/^g4/);
+  await expect(page.getByRole('button', { name: '0 blunders' })).toBeDisabled();
   await page.getByRole('button', { name: 'Undo: evaluate the game' }).click();
   await expect(page.locator('#moves .glyphs')).toHaveCount(0);
+  await expect(page.locator('#mistakes')).toBeHidden();
 });
 
 test('on a phone nothing sticks out', async ({ game, page }) => {

@@ -116,3 +116,35 @@ test('variations on a phone, by touch', async ({ browser, server }) => {
   await expect.poll(overflow).toBe(0);
   await context.close();
 });
+
+test('the menu of a move promotes, comments and deletes', async ({ game, page }) => {
+  await game.load('1. e4 e5 (1... c5 2. Nf3 d6) (1... e6) 2. Nf3 1-0');
+  const menu = page.getByRole('menu');
+  await page.getByRole('button', { name: 'e6', exact: true }).click({ button: 'right' });
+  await menu.getByRole('menuitem', { name: 'Promote variation' }).click();
+  await expect(page.locator('.variation').first()).toHaveText('1…e6');
+  await page.getByRole('button', { name: 'd6', exact: true }).click({ button: 'right' });
+  await menu.getByRole('menuitem', { name: 'Comment' }).click();
+  await expect(page.locator('#comment')).toBeFocused();
+  await page.keyboard.type('open');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.variation .comment')).toHaveText('open');
+  // By keyboard, and closed without doing anything.
+  const move = page.getByRole('button', { name: /^c5/ });
+  await move.focus();
+  await move.dispatchEvent('contextmenu');
+  await expect(menu.getByRole('menuitem', { name: 'Promote variation' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(menu).toBeHidden();
+  await expect(move).toBeFocused();
+  await move.dispatchEvent('contextmenu');
+  await page.keyboard.press('ArrowUp');
+  await expect(menu.getByRole('menuitem', { name: 'Delete from here' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.variation')).toHaveText(['1…e6']);
+  // A move of the game has no line to promote.
+  await game.moves.nth(0).click({ button: 'right' });
+  await expect(menu.getByRole('menuitem')).toHaveText(['Comment', 'Delete from here']);
+  await page.mouse.click(5, 5);
+  await expect(menu).toBeHidden();
+});
