@@ -16,6 +16,7 @@ export class Board {
   private menu: HTMLElement | null = null;
   private promotions: string[] = [];
   private turn: Color = 'white';
+  private invites = false;
   /** The position drawn, or null if the user has moved something since. */
   private drawn: string | null = null;
   /** The position the server last asked for. */
@@ -25,12 +26,15 @@ export class Board {
     private readonly host: HTMLElement,
     private readonly move: (text: string) => void,
     private readonly undo: () => void,
+    /** A piece was picked up where moves are only tried. */
+    private readonly tries: () => void,
     /** All that is drawn on the board now. */
     draw: (shapes: string[]) => void,
   ) {
     this.ground = Chessground(host, {
       animation: { duration: 180 },
       movable: { free: false, showDests: true, events: { after: (from, to) => this.moved(from, to) } },
+      events: { select: (square) => this.selected(square) },
       drawable: {
         // Only a click on an empty square takes drawings away, no move does.
         eraseOnClick: false,
@@ -59,7 +63,8 @@ export class Board {
     const destinations = shown.live ? Object.entries(state.destinations) : [];
     // While the engine thinks, its opponent may already move.
     const premover = shown.live && model.opposed && !state.paused ? opponent(state) : undefined;
-    const mover = destinations.length > 0 ? shown.turn : premover;
+    this.invites = model.invites;
+    const mover = destinations.length > 0 || this.invites ? shown.turn : premover;
     this.ground.set({
       ...(same ? {} : { fen: shown.fen }),
       orientation: model.orientation,
@@ -67,6 +72,8 @@ export class Board {
       check: shown.check ? shown.turn : false,
       lastMove: shown.lastMove ? squares(shown.lastMove) : [],
       movable: {
+        // What is legal is known as soon as the analysis has begun.
+        free: this.invites,
         color: mover,
         dests: new Map(destinations as [Key, Key[]][]),
       } as { color?: Color; dests: Map<Key, Key[]> },
@@ -84,6 +91,12 @@ export class Board {
       return [{ orig, dest, brush: index === 0 ? 'best' : 'good' }];
     });
     this.ground.setAutoShapes(shapes);
+  }
+
+  private selected(square: Key): void {
+    if (!this.invites || this.ground.state.pieces.get(square)?.color !== this.turn) return;
+    this.invites = false;
+    this.tries();
   }
 
   /** As a click on the square would. */

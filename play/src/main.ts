@@ -46,7 +46,7 @@ const drawings = new Drawings((at, shapes) => {
   // In a game against the engine they are a help for a moment, and no part of the game.
   if (!model.opposed) send({ type: 'draw', at, shapes });
 });
-const board = new Board(element('board'), (text) => send({ type: 'move', text }), draw, (shapes) => {
+const board = new Board(element('board'), (text) => send({ type: 'move', text }), draw, analyse, (shapes) => {
   drawings.change(model.at, shapes);
 });
 const moves = new MoveList(element('moves'), goTo);
@@ -305,7 +305,7 @@ function drawControls(state: State): void {
   const show = (id: string, visible: boolean) => (element(id).hidden = !visible);
   const enable = (id: string, enabled: boolean) =>
     (element<HTMLButtonElement>(id).disabled = !enabled);
-  show('take-back', !analysis);
+  show('take-back', !analysis && !model.isForeign);
   enable('take-back', state.moves.length > 0);
   enable('move-now', state.thinking);
   show('hint', playing && humans > 0);
@@ -315,7 +315,7 @@ function drawControls(state: State): void {
   setText(element('pause'), state.paused ? 'Go on' : 'Pause');
   show('offer-draw', playing && humans > 0);
   show('resign', playing && humans > 0);
-  show('rematch', end !== null && !analysis);
+  show('rematch', end !== null && !analysis && !model.isForeign);
   show('swap', end !== null && !analysis && humans === 1);
   show('speed-label', humans === 0);
   element<HTMLSelectElement>('speed').value = String(state.speed);
@@ -411,8 +411,10 @@ on('copy-pgn', () => {
   send({ type: 'pgn' });
 });
 on('analyse', (state) => {
-  if (state.analysis) send({ type: 'stopAnalysing' });
-  else analyse();
+  if (!state.analysis) return analyse();
+  // A game that is over has no place one must go back to.
+  if (state.end) model.browsed = model.at === model.last ? null : model.at;
+  send({ type: 'stopAnalysing' });
 });
 on('adopt', () => send({ type: 'adopt' }));
 on('review', (state) => send({ type: state.review === null ? 'review' : 'stopAnalysing' }));

@@ -51,6 +51,21 @@ export class Model {
     return this.opposed && !this.peeking;
   }
 
+  /** Whether this is a finished game from elsewhere: there is nobody to play it again. */
+  get isForeign(): boolean {
+    const { state } = this;
+    return !!state?.end && !state.end.here && state.players.every((player) => player.kind === 'human');
+  }
+
+  /** Whether a move on the board would be one to try, which begins an analysis. */
+  get invites(): boolean {
+    const { state, shown } = this;
+    if (!state || !shown || state.analysis || state.review !== null) return false;
+    if (state.end) return !shown.live || this.isForeign;
+    const people = state.players.every((player) => player.kind === 'human');
+    return !shown.live && people && state.clocks.left.every((left) => left === null);
+  }
+
   /** A new state: its moves by their numbers. */
   accept(state: State): void {
     this.state = state;

@@ -94,7 +94,11 @@ before: string, comment: string, nags: Array<number>, shapes: Array<string>,
  */
 variations: Array<Array<MoveView>>, };
 
-export type EndView = { result: "1-0" | "0-1" | "1/2-1/2", reason: string, text: string, };
+export type EndView = { result: "1-0" | "0-1" | "1/2-1/2", reason: string, text: string, 
+/**
+ * It was played on this board, and not loaded with its result.
+ */
+here: boolean, };
 
 export type ClocksView = { left: [number | null, number | null], running: Color | null, };
 

@@ -120,3 +120,53 @@ test('the board’s colours are remembered', async ({ game, page }) => {
   await game.isReady();
   await expect(page.locator('cg-board').first()).toHaveCSS('background-image', /rgb\(118, 150, 86\)/);
 });
+
+test('moving a piece of a game that is over begins an analysis there', async ({ game, page }) => {
+  await game.load('[White "A"]\n[Black "B"]\n\n1. e4 e5 2. Nf3 Nc6 1-0');
+  // Nobody is there to play it again.
+  for (const name of ['Take back', 'Rematch']) await expect(page.getByRole('button', { name })).toBeHidden();
+  await game.moves.nth(1).click();
+  await game.click('f2');
+  await expect(page.locator('cg-board square.move-dest')).toHaveCount(2);
+  await game.click('f4');
+  await expect(page.locator('.variation')).toHaveText(/^2\.f4/);
+  await expect(page.locator('#think-lines li')).toHaveCount(3);
+  await expect(game.moves).toHaveCount(4);
+  // Back to the game one stays where one is.
+  await page.keyboard.press('a');
+  await expect(page.locator('#think-lines .pv-move')).not.toHaveCount(0);
+  await expect(page.locator('.variation [aria-current]')).toHaveText(/^f4/);
+  // By dragging, at the last move.
+  await game.moves.nth(3).click();
+  await game.drag('f1', 'b5');
+  await expect(page.locator('.variation.ahead')).toHaveText(/^3\.Bb5/);
+  // What is not legal is not played.
+  await page.keyboard.press('a');
+  await game.moves.nth(0).click();
+  await game.drag('e7', 'e3');
+  await expect(page.locator('#analyse')).toHaveAttribute('aria-pressed', 'true');
+  await game.stands('pawn e7', 'Black');
+  await expect(page.locator('.variation')).toHaveCount(2);
+});
+
+test('an earlier position of a game against the engine stays as it was', async ({ game, page }) => {
+  await game.newGame('human', 'engine');
+  await game.play('e2', 'e4', 'e4');
+  await expect(game.moves).toHaveCount(2);
+  await page.locator('#first').click();
+  await game.drag('d2', 'd4');
+  await game.stands('pawn d2', 'White');
+  await expect(page.locator('#analyse')).toHaveAttribute('aria-pressed', 'false');
+});
+
+test('c comments on the move at once', async ({ game, page }) => {
+  await game.load('1. e4 e5 2. Nf3 1-0');
+  await expect(game.moves).toHaveCount(3);
+  await page.locator('#moves').focus();
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('c');
+  await expect(page.locator('#comment')).toBeFocused();
+  await page.keyboard.type('solid');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('#moves p.comment')).toHaveText('solid');
+});

@@ -287,12 +287,14 @@ pub(super) struct EndView {
     result: &'static str,
     reason: &'static str,
     text: String,
+    /// It was played on this board, and not loaded with its result.
+    here: bool,
 }
 
 impl EndView {
-    pub(super) fn new(end: GameEnd) -> EndView {
+    pub(super) fn new(end: GameEnd, here: bool) -> EndView {
         let reason = reason_name(end.termination);
-        EndView { result: end.result.as_str(), reason, text: end.to_string() }
+        EndView { result: end.result.as_str(), reason, text: end.to_string(), here }
     }
 }
 

@@ -60,7 +60,7 @@ impl Session {
             turn,
             destinations,
             promotions,
-            end: record.end().map(EndView::new),
+            end: record.end().map(|end| EndView::new(end, record.ended_here())),
             clocks: ClocksView {
                 left: Color::ALL.map(|color| self.clocks.left(color, now)),
                 running: self.clocks.running(),
