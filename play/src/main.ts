@@ -289,7 +289,7 @@ function status(state: State): string {
   const last = state.moves[state.moves.length - 1];
   const played = last ? `${last.san}. ` : '';
   if (state.review !== null) return `Evaluating move ${state.review} of ${state.moves.length}…`;
-  if (state.analysis) return 'Analysis. Move the pieces of either side.';
+  if (state.analysis) return 'Analysis. Move either side’s pieces.';
   if (state.end) return played + state.end.text;
   if (state.waiting) return 'Gambeson is busy in other tabs; close one of them.';
   if (state.paused) return 'Paused.';

@@ -39,7 +39,7 @@ test('a field that is shown must be right, for a new game and for other players'
 
 test('the first game is against a club player, and the strength has a name', async ({ game, page }) => {
   await expect(page.locator('#name-top')).toContainText('1500 Elo');
-  await page.getByRole('button', { name: 'New game' }).click();
+  await page.getByRole('button', { name: 'New game', exact: true }).click();
   const strength = game.engine().getByLabel('Strength');
   await expect(strength).toHaveAttribute('aria-valuetext', /^1500 Elo, club player/);
   await strength.press('Home');
@@ -60,7 +60,7 @@ test('after a game from elsewhere one plays as before', async ({ game, page }) =
   await expect(page.locator('#name-top')).toHaveText(/^[AB]$/);
   await page.reload();
   await game.isReady();
-  await page.getByRole('button', { name: 'New game' }).click();
+  await page.getByRole('button', { name: 'New game', exact: true }).click();
   await expect(page.getByRole('radio', { name: 'Gambeson', exact: true })).toBeChecked();
   await expect(page.getByRole('radio', { name: 'Black' })).toBeChecked();
   await game.start();
@@ -73,7 +73,7 @@ test('one clock for both, or another for Black', async ({ game, page }) => {
   await game.start();
   await expect(page.locator('#clock-top')).toHaveText('03:00');
   await expect(page.locator('#clock-bottom')).toHaveText('03:00');
-  await page.getByRole('button', { name: 'New game' }).click();
+  await page.getByRole('button', { name: 'New game', exact: true }).click();
   await page.getByLabel('another for Black').check();
   await page.getByRole('group', { name: 'Time for Black' }).getByLabel('Minutes').fill('1');
   await game.start();
@@ -86,7 +86,7 @@ test('either colour is either colour', async ({ game, page }) => {
   await page.getByRole('radio', { name: 'random' }).check();
   for (const [chance, side] of [[0.7, 'black'], [0.2, 'white']] as const) {
     await page.evaluate((value) => (Math.random = () => value), chance);
-    if (side === 'white') await page.getByRole('button', { name: 'New game' }).click();
+    if (side === 'white') await page.getByRole('button', { name: 'New game', exact: true }).click();
     await game.start();
     await expect(page.locator(`.cg-wrap.orientation-${side}`)).toBeVisible();
   }

@@ -64,7 +64,7 @@ export class Game {
   }
 
   async dialog(white: Opponent, black: Opponent): Promise<void> {
-    await this.page.getByRole('button', { name: 'New game' }).click();
+    await this.page.getByRole('button', { name: 'New game', exact: true }).click();
     const opponents = { humanhuman: 'Another person here', engineengine: 'Gambeson against itself' };
     const pair = `${white}${black}` as keyof typeof opponents;
     await this.page.getByRole('radio', { name: opponents[pair] ?? 'Gambeson', exact: true }).check();

@@ -31,7 +31,7 @@ test('desktop: a game against the engine', async ({ game, page }) => {
   await page.waitForTimeout(400);
   await page.screenshot({ path: `${FOLDER}/desktop.png` });
   await game.click('b1');
-  await page.getByRole('button', { name: 'New game' }).click();
+  await page.getByRole('button', { name: 'New game', exact: true }).click();
   await page.screenshot({ path: `${FOLDER}/new-game.png` });
 });
 

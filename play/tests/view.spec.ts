@@ -73,12 +73,23 @@ test('the board uses the window', async ({ game, page }) => {
   await game.newGame('human', 'human');
   await expect.poll(async () => (await board()).height).toBeGreaterThan(1200);
 
+  // Nothing has to be scrolled on a desktop.
+  await game.load('1. e4 { [%eval 0.3] } e5 { [%eval 0.2] } 2. f4 $6 1-0');
+  await page.getByRole('button', { name: 'Analyse', exact: true }).click();
+  await expect(page.locator('#think-lines li')).toHaveCount(3);
+  const scrolls = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+  for (const [width, height] of [[1280, 800], [1366, 768], [1440, 900], [1920, 1080], [2560, 1440]] as const) {
+    await page.setViewportSize({ width, height });
+    await expect.poll(scrolls, `${width} × ${height}`).toBeLessThanOrEqual(0);
+  }
+  await game.newGame('human', 'human');
+
   // A phone on its side: the whole board, and what one plays with beside it.
   await page.setViewportSize({ width: 844, height: 390 });
   await expect.poll(async () => (await board()).y + (await board()).height).toBeLessThanOrEqual(390);
   expect((await board()).height).toBeGreaterThan(290);
   for (const name of ['New game', 'Take back', 'Resign', 'Analyse', 'Next move']) {
-    await expect(page.getByRole('button', { name })).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 });
   }
   await game.play('e2', 'e4', 'e4');
 
