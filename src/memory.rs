@@ -1,6 +1,6 @@
 //! Memory for large tables: zeroed by the system, touched only when used, and
 //! in huge pages where the system grants them. Faulting in four kilobytes at a
-//! time would cost more than many a search.
+//! time can cost more than a short search.
 
 use memmap2::{MmapMut, MmapRaw};
 use std::io;

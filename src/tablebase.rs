@@ -4,7 +4,7 @@
 //! The `shakmaty-syzygy` crate reads the files, without `unsafe` and from any
 //! number of threads; a damaged file gives an error and no answer. Here its answers
 //! become what the search needs: a verdict below the root, an order of the moves at
-//! the root that gives no half point away.
+//! the root that never gives away half a point.
 
 use crate::board::Board;
 use crate::types::{Bitboard, Color, Move, Piece, Score};

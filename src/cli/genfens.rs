@@ -1,5 +1,5 @@
 //! `gambeson "genfens N seed S book B" quit`: start positions for games to learn from,
-//! as OpenBench and its like ask for them.
+//! as OpenBench asks for them.
 
 use super::CliError;
 use super::duel::read_openings;

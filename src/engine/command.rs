@@ -138,7 +138,7 @@ pub(crate) struct GoRequest {
 pub(crate) enum TimeControl {
     /// `moves` per session, 0 for the whole game.
     Clock { moves: u32, base: Duration, increment: Duration },
-    /// So long for each move.
+    /// This long for each move.
     PerMove(Duration),
 }
 

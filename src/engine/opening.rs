@@ -22,7 +22,7 @@ pub(super) struct Opening {
 }
 
 impl Default for Opening {
-    /// No book, and other dice every time, so that games differ.
+    /// No book, and a new seed every time, so that games differ.
     fn default() -> Opening {
         let seed = RandomState::new().hash_one("dice");
         Opening { book: None, dice: Xoshiro256PlusPlus::seed_from_u64(seed) }

@@ -1,7 +1,7 @@
 //! A board for people: a page in the browser, served on this machine only.
 //!
 //! It is a third way to talk to the engine, beside UCI and xboard: the same
-//! controller, commands and events, with JSON over a WebSocket in front of them.
+//! service, commands and events, with JSON over a WebSocket in front of them.
 //! All rules live here; the page draws what it is told and asks what is legal.
 //!
 //! `server.rs` speaks HTTP, `hub.rs` knows the games, `session/` is one game with its
