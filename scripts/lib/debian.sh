@@ -1,5 +1,8 @@
 # Sourced by scripts that use other people's programs.
 
+# shellcheck source=scripts/lib/help.sh
+source "$(dirname "${BASH_SOURCE[0]}")/help.sh"
+
 # installing WHAT: says what is about to be installed, and where; INSTALL=no forbids it.
 installing() {
     if [ "${INSTALL:-yes}" = no ]; then

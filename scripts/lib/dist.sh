@@ -12,13 +12,6 @@ SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
 host=$(rustc -vV | sed -n 's/^host: //p')
 
-# help ARGUMENT...: asked for help, a script prints its opening comment and ends.
-help() {
-    case ${1:-} in
-    -h | --help) (cd "$OLDPWD" && sed -n "2,/^[^#]/ s/^# \\{0,1\\}//p" "$0") && exit ;;
-    esac
-}
-
 # is_native TARGET: whether this system runs such binaries itself.
 is_native() {
     case $1:$host in

@@ -10,6 +10,10 @@ from engine import ROOT, shell
 try:
     import chess  # noqa: F401
 except ImportError:
+    if {"-h", "--help"} & set(sys.argv):
+        print(sys.modules["__main__"].__doc__.strip())
+        print("\nThe options are shown once python-chess is installed.")
+        sys.exit()
     venv = ROOT / "target/venv"
     if Path(sys.prefix).resolve() == venv.resolve():
         sys.exit(f"python-chess is broken: remove {venv}")
