@@ -41,22 +41,25 @@ fn main() {
     }
 }
 
-/// The network to build in: the file that `EVALFILE` names, otherwise `nets/gambeson.network`,
-/// or none if there is no such file.
+/// The network to build in: the file that `EVALFILE` names, otherwise `nets/gambeson.net`,
+/// or none if there is no such file. That of this package is named as the compiler finds it:
+/// where several checkouts share a target folder, this may have run in another of them.
 fn net() -> String {
     println!("cargo::rerun-if-changed=nets");
     println!("cargo::rerun-if-env-changed=EVALFILE");
-    let folder = env::var("CARGO_MANIFEST_DIR").expect("cargo sets CARGO_MANIFEST_DIR");
     let named = env::var("EVALFILE").ok().filter(|path| !path.is_empty());
-    let path = match &named {
+    let bytes = match &named {
         Some(path) => {
             println!("cargo::rerun-if-changed={path}");
-            Path::new(path).canonicalize().unwrap_or_else(|error| panic!("{path}: {error}"))
+            let path = Path::new(path).canonicalize();
+            let path = path.unwrap_or_else(|error| panic!("{named:?}: {error}"));
+            Some(format!("{path:?}"))
         }
-        None => Path::new(&folder).join("nets").join("gambeson.net"),
+        None => Path::new("nets/gambeson.net")
+            .is_file()
+            .then(|| "concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/nets/gambeson.net\")".to_owned()),
     };
-    let value =
-        if path.is_file() { format!("Some(include_bytes!({path:?}))") } else { "None".to_owned() };
+    let value = bytes.map_or("None".to_owned(), |path| format!("Some(include_bytes!({path}))"));
     format!("static EMBEDDED: Option<&[u8]> = {value};\n")
 }
 
