@@ -4,7 +4,7 @@ import { create, element, reveal } from './dom';
 import { ClocksForm, EngineForm } from './fields';
 import { clockOf } from './messages';
 import type { GameClock, Hello, Player, Request, Start, State } from './messages';
-import { change, settings } from './settings';
+import { ENGINE, change, settings } from './settings';
 
 type Send = (request: Request) => void;
 
@@ -174,7 +174,8 @@ export class NewGameDialog {
     }
     const clocks = [clockOf(white), clockOf(black)] as const;
     const timed = clocks.some((clock) => clock !== null);
-    engines.forEach((player, index) => this.engines[index]?.fill(player, timed));
+    // Whoever comes in is as strong as the one there was.
+    this.engines.forEach((form, index) => form.fill(engines[index] ?? engines[0] ?? ENGINE, timed));
     this.clocks.fill(...clocks);
     this.problem(null);
     this.update();

@@ -18,12 +18,13 @@ interface Settings {
 }
 
 const KEY = 'gambeson-settings';
+/** A club player, as most of those who come here. */
+export const ENGINE: Extract<Player, { kind: 'engine' }> = {
+  kind: 'engine', level: { by: 'seconds', seconds: 1 }, elo: 1500,
+};
 const DEFAULTS: Settings = {
   theme: 'auto', board: 'brown', pieces: 'cburnett', size: 1, sound: false, arrows: true, lines: 3, depth: 0,
-  players: [
-    { kind: 'human', clock: null },
-    { kind: 'engine', level: { by: 'seconds', seconds: 1 }, elo: 1500 },
-  ],
+  players: [{ kind: 'human', clock: null }, ENGINE],
 };
 
 function load(): Settings {

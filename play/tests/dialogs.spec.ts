@@ -52,6 +52,22 @@ test('the first game is against a club player, and the strength has a name', asy
   await expect(page.locator('#name-top')).toHaveText('Gambeson (1 s a move, 2800 Elo)');
 });
 
+test('an engine that comes in is no stronger than the one there was', async ({ game, page }) => {
+  await page.getByRole('button', { name: 'New game', exact: true }).click();
+  await game.engine().getByLabel('Strength').press('ArrowLeft');
+  await page.getByRole('radio', { name: 'Gambeson against itself' }).check();
+  await expect(game.engine('White').locator('output')).toContainText('1450 Elo');
+  await page.locator('#new-cancel').click();
+  await page.getByRole('button', { name: 'New game', exact: true }).click();
+  await page.getByRole('radio', { name: 'Gambeson against itself' }).check();
+  await expect(game.engine('Black').locator('output')).toContainText('1500 Elo');
+  await page.getByRole('radio', { name: 'Another person here' }).check();
+  await game.start();
+  await page.getByRole('button', { name: 'New game', exact: true }).click();
+  await page.getByRole('radio', { name: 'Gambeson', exact: true }).check();
+  await expect(game.engine().locator('output')).toContainText('1500 Elo, club player');
+});
+
 test('after a game from elsewhere one plays as before', async ({ game, page }) => {
   await game.dialog('engine', 'human');
   await game.start();
