@@ -65,6 +65,12 @@ export class Annotate {
     }
   }
 
+  /** Sets a glyph of the move or takes it away, as its button does. */
+  glyph(nag: number): void {
+    const button = this.glyphs.querySelector<HTMLButtonElement>(`[data-nag="${nag}"]`);
+    if (!this.host.hidden) button?.click();
+  }
+
   promote(main: boolean): void {
     if (this.model.branch !== null) this.send({ type: 'promote', at: this.model.at, main });
   }

@@ -479,6 +479,8 @@ function press(id: string): void {
 }
 
 const KEYS: Record<string, () => void> = {
+  // From the best to the worst: !!, !, !?, ?!, ? and ??.
+  ...Object.fromEntries([3, 1, 5, 6, 2, 4].map((nag, index) => [index + 1, () => annotate.glyph(nag)])),
   ArrowLeft: () => step(-1),
   ArrowRight: () => step(1),
   ArrowUp: () => step(-Infinity),

@@ -169,4 +169,9 @@ test('c comments on the move at once', async ({ game, page }) => {
   await page.keyboard.type('solid');
   await page.keyboard.press('Enter');
   await expect(page.locator('#moves p.comment')).toHaveText('solid');
+  // And digits are glyphs.
+  for (const [key, glyph] of [['1', '!!'], ['6', '??'], ['6', '']] as const) {
+    await page.keyboard.press(key);
+    await expect(page.locator('#moves [aria-current]')).toHaveText(new RegExp(`^e5${glyph.replaceAll('?', '\\?')}[^!?]*$`));
+  }
 });
