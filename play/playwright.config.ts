@@ -1,6 +1,9 @@
 import { defineConfig } from '@playwright/test';
 
-// The browser is Debian's, or the one CHROMIUM names.
+// The browser is Debian's, or the one CHROMIUM names. SCREEN=390x844 takes a window of another size,
+// SCHEME=dark the colours of the night.
+const [width, height] = (process.env.SCREEN ?? '1280x800').split('x').map(Number);
+
 export default defineConfig({
   testDir: 'tests',
   outputDir: 'test-results',
@@ -12,7 +15,8 @@ export default defineConfig({
   reporter: [['list']],
   use: {
     browserName: 'chromium',
-    viewport: { width: 1280, height: 800 },
+    viewport: { width: width!, height: height! },
+    colorScheme: process.env.SCHEME === 'dark' ? 'dark' : 'light',
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',

@@ -25,7 +25,10 @@ export class Game {
 
   /** The middle of a square, in pixels of the page. */
   async at(square: string): Promise<{ x: number; y: number }> {
-    const box = (await this.page.locator('cg-board').boundingBox())!;
+    const board = this.page.locator('#board cg-board');
+    // On a phone the moves stand below it.
+    await board.scrollIntoViewIfNeeded();
+    const box = (await board.boundingBox())!;
     let file = square.charCodeAt(0) - 97;
     let rank = Number(square[1]) - 1;
     if ((await this.orientation()) === 'black') [file, rank] = [7 - file, 7 - rank];

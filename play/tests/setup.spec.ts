@@ -65,6 +65,7 @@ test('threads, hash, tables and book are checked and kept', async ({ game, page 
 });
 
 test('other pieces and another size are remembered', async ({ game, page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('combobox', { name: 'Pieces' }).selectOption('font');
   await page.getByRole('button', { name: 'Done' }).click();

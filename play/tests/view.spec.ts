@@ -170,6 +170,7 @@ test('variations, lists and dialogs fit every screen, by day and by night', asyn
 });
 
 test('analysis leaves room for its lines and for the moves on a laptop', async ({ game, page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
   await game.load('1. e4 { [%eval 0.3] } e5 { [%eval 0.2] } 2. Nf3 { [%eval 0.3] } d6 { solid } (2... Nc6 3. Bb5) 3. d4 $1 Bg4 $6 4. dxe5 *');
   await expect(game.moves).toHaveCount(7);
   await page.getByRole('button', { name: 'Analyse', exact: true }).click();
