@@ -13,11 +13,11 @@ export interface MoveActions {
 
 export class MoveMenu {
   private menu: HTMLElement | null = null;
-  /** Where the focus goes when the menu is closed. */
-  private opener: HTMLElement | null = null;
+  /** The move, on which the focus is when the menu is closed. */
+  private id = 0;
 
   constructor(
-    host: HTMLElement,
+    private readonly host: HTMLElement,
     private readonly actions: MoveActions,
   ) {
     host.addEventListener('contextmenu', (event) => {
@@ -34,8 +34,8 @@ export class MoveMenu {
 
   private open(move: HTMLElement, x: number, y: number): void {
     this.close();
-    this.opener = move;
     const id = Number(move.dataset.id);
+    this.id = id;
     const menu = create('div', 'menu');
     menu.setAttribute('role', 'menu');
     menu.setAttribute('aria-label', `What to do with ${move.firstChild?.textContent ?? 'the move'}`);
@@ -79,6 +79,8 @@ export class MoveMenu {
     const had = this.menu.contains(document.activeElement);
     this.menu.remove();
     this.menu = null;
-    if (had) this.opener?.focus({ preventScroll: true });
+    // The list may have been drawn anew meanwhile.
+    const move = this.host.querySelector<HTMLElement>(`[data-id="${this.id}"]`);
+    if (had) move?.focus({ preventScroll: true });
   }
 }

@@ -53,7 +53,12 @@ export class MoveList {
       rows.push(create('div', 'result', create('strong', '', state.end.result), ` ${state.end.text}`));
     }
     if (rows.length === 0) rows.push(create('p', 'empty', 'No moves yet.'));
+    const focused = this.host.contains(document.activeElement) ? (document.activeElement as HTMLElement) : null;
     reconcile(this.host, rows);
+    // A variation is replaced as a whole when anything in it changes.
+    if (focused?.dataset.id && !focused.isConnected) {
+      this.host.querySelector<HTMLElement>(`[data-id="${focused.dataset.id}"]`)?.focus({ preventScroll: true });
+    }
     this.keepInSight();
   }
 

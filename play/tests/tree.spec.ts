@@ -117,6 +117,17 @@ test('variations on a phone, by touch', async ({ browser, server }) => {
   await context.close();
 });
 
+test('the focus stays on a move while its evaluation changes', async ({ game, page }) => {
+  await game.load('1. e4 e5 (1... c5 2. Nf3 d6) 2. Nf3 1-0');
+  const move = page.getByRole('button', { name: /^c5/ });
+  await move.click();
+  await page.getByRole('button', { name: 'Analyse', exact: true }).click();
+  await move.focus();
+  await expect(move.locator('.eval')).not.toBeEmpty();
+  await expect(page.locator('#think-depth')).toHaveText(/depth (1[2-9]|[2-9]\d)/, { timeout: 30_000 });
+  await expect(move).toBeFocused();
+});
+
 test('the menu of a move promotes, comments and deletes', async ({ game, page }) => {
   await game.load('1. e4 e5 (1... c5 2. Nf3 d6) (1... e6) 2. Nf3 1-0');
   const menu = page.getByRole('menu');
