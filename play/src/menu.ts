@@ -29,7 +29,8 @@ export class MoveMenu {
     addEventListener('pointerdown', (event) => {
       if (!this.menu?.contains(event.target as Node)) this.close();
     });
-    addEventListener('scroll', () => this.close(), true);
+    // Scrolling by hand, not what the list does by itself.
+    for (const kind of ['wheel', 'touchmove']) addEventListener(kind, () => this.close(), { passive: true });
   }
 
   private open(move: HTMLElement, x: number, y: number): void {
