@@ -27,6 +27,7 @@ fn main() {
     let has_pext = features.split(',').any(|feature| feature == "bmi2");
     let may_have_pext = env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|name| name == "x86_64");
     println!("cargo::rustc-check-cfg=cfg(sliders, values(\"pext\", \"magic\", \"either\"))");
+    println!("cargo::rustc-check-cfg=cfg(universal)");
     let sliders_by = match env::var("CARGO_FEATURE_MAGICS") {
         Err(_) if has_pext => "pext",
         Err(_) if may_have_pext => "either",
@@ -174,11 +175,15 @@ fn sliders(by: &str) -> String {
                 assert!(*slot == 0 || *slot == attacks, "{name}: no magic of square {square}");
                 *slot = attacks;
             }
-            let _ = write!(text, "Slider {{ mask: {mask:#x}, offset: {offset},");
-            if by != "pext" {
-                let _ = write!(text, "magic: {factor:#x}, shift: {shift},");
-            }
-            text.push_str("},\n");
+            let _ = writeln!(
+                text,
+                "Slider {{
+                    mask: {mask:#x},
+                    offset: {offset},
+                    #[cfg(not(sliders = \"pext\"))] shift: {shift},
+                    #[cfg(not(sliders = \"pext\"))] magic: {factor:#x},
+                }},"
+            );
         }
         text.push_str("];\n");
     }

@@ -1,5 +1,6 @@
-//! What this CPU can do that the binary was not built for, asked once. Sliders
-//! ask here, the network's inner loops ask the standard library.
+//! What this CPU can do, asked once. A binary with code for several CPUs chooses by
+//! `level`. In code for any CPU sliders ask here, and the network's inner loops ask the
+//! standard library.
 
 /// How sliders find their attacks on this machine.
 pub(crate) fn slider_lookup() -> &'static str {
@@ -7,6 +8,48 @@ pub(crate) fn slider_lookup() -> &'static str {
         "PEXT"
     } else {
         "magic"
+    }
+}
+
+/// What this code was compiled for.
+pub(crate) fn compiled_for() -> &'static str {
+    if cfg!(target_feature = "avx512bw") {
+        "x86-64-v4"
+    } else if cfg!(target_feature = "avx2") {
+        "x86-64-v3"
+    } else if cfg!(target_feature = "sse4.2") {
+        "x86-64-v2"
+    } else {
+        std::env::consts::ARCH
+    }
+}
+
+/// The highest level of x86-64 whose code is fast on this CPU, from 2 to 4. From 3 on
+/// sliders use PEXT.
+#[cfg(target_arch = "x86_64")]
+pub fn level() -> u32 {
+    let all = |features: &[bool]| features.iter().all(|&has| has);
+    let third = all(&[
+        is_x86_feature_detected!("avx2"),
+        is_x86_feature_detected!("bmi1"),
+        is_x86_feature_detected!("bmi2"),
+        is_x86_feature_detected!("f16c"),
+        is_x86_feature_detected!("fma"),
+        is_x86_feature_detected!("lzcnt"),
+        is_x86_feature_detected!("movbe"),
+        has_fast_pext(),
+    ]);
+    let fourth = all(&[
+        is_x86_feature_detected!("avx512f"),
+        is_x86_feature_detected!("avx512bw"),
+        is_x86_feature_detected!("avx512cd"),
+        is_x86_feature_detected!("avx512dq"),
+        is_x86_feature_detected!("avx512vl"),
+    ]);
+    match (third, fourth) {
+        (false, _) => 2,
+        (true, false) => 3,
+        (true, true) => 4,
     }
 }
 

@@ -14,7 +14,7 @@ pub mod bench;
 pub mod board;
 pub mod book;
 pub mod cli;
-mod cpu;
+pub mod cpu;
 mod engine;
 pub mod eval;
 mod files;

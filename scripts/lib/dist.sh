@@ -54,8 +54,7 @@ shim() {
     [ -z "${WINE_DLLS:-}" ] || cp "$WINE_DLLS"/*.dll "$1"
 }
 
-# flags TARGET: no paths of this machine in the binary, and any x86-64 since about 2010;
-# what later CPUs can do is found out at run time.
+# flags TARGET: no paths of this machine in the binary, and any x86-64 since about 2010.
 flags() {
     printf -- '--remap-path-prefix=%s=. --remap-path-prefix=%s=cargo' "$repository" "${CARGO_HOME:-$HOME/.cargo}"
     case $1 in
@@ -66,13 +65,29 @@ flags() {
     esac
 }
 
+# compile TARGET COMMAND...: runs cargo, or what calls it, as TARGET needs it: for x86-64
+# all code is compiled for several levels, see levels.rs.
+compile() {
+    local target=$1 levels=$root/dist/levels.exe variables
+    shift
+    variables=("RUSTFLAGS=$(flags "$target")" "CARGO_TARGET_DIR=$root/dist")
+    case $target in
+    x86_64-*)
+        mkdir -p "$root/dist"
+        [ "$levels" -nt "$repository/scripts/lib/levels.rs" ] ||
+            rustc --edition 2024 -o "$levels" "$repository/scripts/lib/levels.rs"
+        variables+=("RUSTC_WORKSPACE_WRAPPER=$levels")
+        ;;
+    esac
+    env "${variables[@]}" "$@" --profile dist --locked --target "$target" >&2
+}
+
 # build TARGET: sets `binary` and `run`, the words that run it.
 build() {
     local target=$1 linker
     linker=$(toolchain "$target")
     [ -z "$linker" ] || export "CARGO_TARGET_$(tr 'a-z-' 'A-Z_' <<<"$target")_LINKER=$linker"
-    RUSTFLAGS=$(flags "$target") cargo build --profile dist --locked --bin gambeson \
-        --target "$target" --target-dir "$root/dist" >&2
+    compile "$target" cargo build --bin gambeson
     binary=$root/dist/$target/dist/gambeson
     [ -e "$binary" ] || binary=$binary.exe
     case $target in *-windows-*) shim "$(dirname "$binary")" ;; esac

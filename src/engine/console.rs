@@ -108,10 +108,11 @@ impl Engine {
 /// What this binary was built for, and what it uses of this CPU.
 pub(crate) fn compiler() -> String {
     format!(
-        "Gambeson {} for {}-{}, {} bitboards, {} network{}",
+        "Gambeson {} for {}-{}, {} code, {} bitboards, {} network{}",
         env!("CARGO_PKG_VERSION"),
         std::env::consts::ARCH,
         std::env::consts::OS,
+        cpu::compiled_for(),
         cpu::slider_lookup(),
         nnue::instruction_set(),
         if cfg!(debug_assertions) { ", with assertions" } else { "" }
