@@ -73,7 +73,7 @@ impl fmt::Display for BenchReport {
     }
 }
 
-/// Searches every position, each with fresh tables, and calls `progress` with the
+/// Searches every position, each with empty tables, and calls `progress` with the
 /// number done. Ends early if `control` is stopped.
 pub(crate) fn run(
     options: BenchOptions,
@@ -82,12 +82,13 @@ pub(crate) fn run(
 ) -> io::Result<BenchReport> {
     let mut time = Duration::ZERO;
     let mut nodes = 0;
+    let table = Arc::new(TranspositionTable::new(options.hash)?);
+    let mut pool = Pool::new(options.threads as usize, &table)?;
     for (index, fen) in POSITIONS.iter().enumerate() {
         if control.is_stopped() {
             break;
         }
-        let table = Arc::new(TranspositionTable::new(options.hash)?);
-        let mut pool = Pool::new(options.threads as usize, &table)?;
+        pool.clear();
         let board = Board::from_fen(fen).map_err(io::Error::other)?;
         let limits = Limits { depth: Some(options.depth), ..Limits::default() };
         let task = Task::new(board, limits);
