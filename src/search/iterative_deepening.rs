@@ -117,12 +117,14 @@ impl Worker {
 
     /// After a stop in the middle of an iteration: keeps its best move if the score is
     /// known, or a move that failed high and was not yet refuted by its re-search.
-    /// Otherwise restores the last completed iteration.
+    /// Otherwise restores the last completed iteration. So it does for a loss: a move not
+    /// searched yet may hold out longer.
     fn fall_back(&mut self, completed: Vec<RootMove>, listen: SearchListener<'_>) {
         let first = &self.root_moves[0];
         let failed_high = self.failed_high.take().filter(|_| first.score == -Score::INFINITE);
-        let best = if first.is_exact() { Some(first.clone()) } else { failed_high };
-        if self.pv_index > 0 || !first.is_exact() {
+        let known = first.is_exact() && !first.score.is_loss();
+        let best = if known { Some(first.clone()) } else { failed_high };
+        if self.pv_index > 0 || !known {
             self.root_moves = completed;
         }
         if let Some(best) = best {
@@ -312,6 +314,22 @@ mod tests {
             let (_, infos) = search(fen, 1, 20_000);
             assert!(infos.iter().all(|info| info.seldepth >= info.depth), "{infos:?}");
         }
+    }
+
+    #[test]
+    fn a_loss_is_claimed_only_when_all_moves_were_searched() {
+        let mut mates = 0;
+        for (fen, longest) in [
+            ("R7/2p2p1p/2P5/5P1k/5K2/7p/7P/8 b - - 0 1", -6),
+            ("8/3p4/8/4B3/8/8/r4p2/3R1K1k b - - 0 1", -8),
+        ] {
+            for nodes in (60_000..=200_000).step_by(20_000) {
+                let claimed = search(fen, 1, nodes).0.score.mate_moves();
+                assert!(claimed.is_none_or(|moves| moves <= longest), "{fen} {claimed:?}");
+                mates += u32::from(claimed.is_some());
+            }
+        }
+        assert!(mates > 4, "{mates} mates seen");
     }
 
     #[test]
