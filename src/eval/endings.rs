@@ -43,7 +43,10 @@ pub(super) fn way_to_mate(board: &Board, strong: Color) -> Option<i32> {
     } else if bishops.is_nonempty() && knights > 0 {
         // From the long diagonal between the wrong corners, 7 in either of the right ones.
         let cornered = if dark { (7 - file - rank).abs() } else { (file - rank).abs() };
-        100 * cornered + 40 * from_middle(file).max(from_middle(rank))
+        // The bishop helps from afar, the knight only from nearby.
+        let knight = board.colored_pieces(strong, Piece::Knight).first();
+        let nearness = knight.map_or(0, |knight| 7 - knight.distance(king) as i32);
+        100 * cornered + 40 * from_middle(file).max(from_middle(rank)) + 5 * nearness
     } else {
         return None;
     };
@@ -161,6 +164,8 @@ mod tests {
             "{middle:?} {wrong:?} {edge:?} {right:?}"
         );
         assert!(way("7k/5K2/8/8/8/8/8/3B1N2 w - - 0 1") < way("k7/2K5/8/8/8/8/8/3B1N2 w - - 0 1"));
+        let near = way("8/8/8/3k4/8/3K1N2/8/2B5 w - - 0 1");
+        assert!(middle < near, "{middle:?} {near:?}");
         for fen in ["8/8/8/3k4/8/8/8/QK6 w - - 0 1", "8/8/8/3k4/8/8/8/BBK5 w - - 0 1"] {
             let edge = fen.replace("8/8/8/3k4/", "3k4/8/8/8/");
             assert!(way(fen) < way(&edge), "{fen}");
