@@ -43,7 +43,7 @@ fn main() {
 }
 
 /// The network to build in: the file that `EVALFILE` names, otherwise `nets/gambeson.net`,
-/// or none if there is no such file. That of this package is named as the compiler finds it:
+/// or none if there is no such file. The package's own network is found at compile time:
 /// where several checkouts share a target folder, this may have run in another of them.
 fn net() -> String {
     println!("cargo::rerun-if-changed=nets");

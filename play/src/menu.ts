@@ -29,7 +29,7 @@ export class MoveMenu {
     addEventListener('pointerdown', (event) => {
       if (!this.menu?.contains(event.target as Node)) this.close();
     });
-    // Scrolling by hand, not what the list does by itself.
+    // Only the user's scrolling closes it, not the list's own.
     for (const kind of ['wheel', 'touchmove']) addEventListener(kind, () => this.close(), { passive: true });
   }
 
@@ -80,7 +80,7 @@ export class MoveMenu {
     const had = this.menu.contains(document.activeElement);
     this.menu.remove();
     this.menu = null;
-    // The list may have been drawn anew meanwhile.
+    // The list may have been redrawn meanwhile.
     const move = this.host.querySelector<HTMLElement>(`[data-id="${this.id}"]`);
     if (had) move?.focus({ preventScroll: true });
   }

@@ -128,7 +128,7 @@ export class Thinking {
     [...this.host.children].slice(rows.length).forEach((row) => row.remove());
   }
 
-  /** What stands where there is no line. */
+  /** The text shown instead of lines. */
   private hint(state: State): string {
     if (this.model.result) return 'The game is over.';
     if (state.analysis) return 'Looking at this position…';

@@ -52,7 +52,7 @@ test('the first game is against a club player, and the strength has a name', asy
   await expect(page.locator('#name-top')).toHaveText('Gambeson (1 s a move, 2800 Elo)');
 });
 
-test('an engine that comes in is no stronger than the one there was', async ({ game, page }) => {
+test('a second engine has the strength of the first', async ({ game, page }) => {
   await page.getByRole('button', { name: 'New game', exact: true }).click();
   await game.engine().getByLabel('Strength').press('ArrowLeft');
   await page.getByRole('radio', { name: 'Gambeson against itself' }).check();
